@@ -1,0 +1,388 @@
+"""How an operation is called: operands checked, the value computed, and a node made if a tape is interested.
+
+One function is made for each operation, specialised by its number of operands; it is the hot path of the product, so it
+repeats on purpose what a generic function would share. Applied to raw arrays alone it returns a raw array, so that a
+derivative rule written in operations is the fast sweep on arrays and the recorded one on tensors.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .dtypes import dtype_name, pack, weak
+from .errors import EngineError
+from .recording import _state, current_state, join, next_index
+from .tensor import Node, Shadow, Spec, Tensor
+from .variable import Variable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .primitive import Primitive
+    from .recording import State
+
+_get = _state.get
+_new = object.__new__
+_float64 = np.float64
+_float32 = np.float32
+_ndarray = np.ndarray
+_RAW = (np.ndarray, np.generic)
+
+
+def make_call(op: Primitive) -> Callable[..., Any]:
+    """The function that users and rules call for `op`."""
+    if op.composite:
+        return _composite(op)
+    if op.elementwise and len(op.names) == op.arity and op.prepare is None:
+        if op.arity == 1:
+            return _unary(op)
+        if op.arity == 2:
+            return _binary(op)
+    return _general(op)
+
+
+def _unary(op: Primitive) -> Callable[..., Any]:
+    forward, kinds = op.forward, op.accepts[0]
+    records, keep_x, keep_y = op.differentiable, op.keeps_x[0], op.keeps_y
+
+    def call(x: Any) -> Any:
+        if type(x) is not Tensor:
+            if isinstance(x, _RAW):
+                return forward(x)
+            x = operand(op, x)
+        v = x.value
+        if type(v) is not _float64 and v.dtype.kind not in kinds:
+            raise op.refuse_dtype(v.dtype, 0)
+        y = forward(v)
+        state = _get(None) or current_state()
+        parent = x.node
+        now = state.recording
+        if now is not None and parent is not None and records:
+            rec = parent.rec
+            if rec is not None:
+                if rec is not now:
+                    rec = join(rec, None, now)
+                if rec is not None:
+                    node = _new(Node)
+                    node.op = op
+                    node.rec = rec
+                    node.site = state.site
+                    node.index = next_index()
+                    node.p0 = parent
+                    node.p1 = node.x1 = node.params = None
+                    node.x0 = v if keep_x or type(v) is not _ndarray or parent.op is None else Spec(v.shape, v.dtype)
+                    node.y = y if keep_y else None
+                    t = _new(Tensor)
+                    t.value = y
+                    t.node = node
+                    return t
+        t = _new(Tensor)
+        t.value = y
+        t.node = shadow(state, op, (parent,))
+        return t
+
+    return call
+
+
+def _binary(op: Primitive) -> Callable[..., Any]:
+    forward, kinds = op.forward, op.accepts[0]
+    records, keep_y = op.differentiable, op.keeps_y
+    keep_a, keep_b = op.keeps_x if op.keeps_x else (False, False)
+    rule_a, rule_b = op.rules
+
+    def call(a: Any, b: Any) -> Any:
+        pa = pb = None
+        if type(a) is Tensor:
+            va = a.value
+            pa = a.node
+            if type(b) is Tensor:
+                vb = b.value
+                pb = b.node
+                t = type(va)
+                if t is not type(vb) or (t is _ndarray and va.dtype is not vb.dtype):
+                    if va.dtype != vb.dtype:
+                        raise EngineError(
+                            "dtype-mismatch", "operands", op=op.name, nodes=(pa, pb),
+                            dtypes=(dtype_name(va.dtype), dtype_name(vb.dtype)),
+                        )  # fmt: skip
+                if t is not _float64 and va.dtype.kind not in kinds:
+                    raise op.refuse_dtype(va.dtype, 0)
+            elif type(b) is float and (type(va) is _float64 or type(va) is _float32):
+                vb = b
+            else:
+                va, pa, vb, pb = _operands(op, a, b)
+        elif type(a) is float and type(b) is Tensor and (type(b.value) is _float64 or type(b.value) is _float32):
+            va = a
+            vb = b.value
+            pb = b.node
+        else:
+            if isinstance(a, _RAW) and not isinstance(b, (Tensor, Variable)):
+                return forward(a, b)
+            if isinstance(b, _RAW) and not isinstance(a, (Tensor, Variable)):
+                return forward(a, b)
+            va, pa, vb, pb = _operands(op, a, b)
+        try:
+            y = forward(va, vb)
+        except ValueError:
+            raise EngineError("shape-mismatch", "broadcast", op=op.name, shapes=(np.shape(va), np.shape(vb))) from None
+        state = _get(None) or current_state()
+        now = state.recording
+        if now is not None and records:
+            ra = pa.rec if pa is not None else None
+            rb = pb.rec if pb is not None else None
+            if ra is not None or rb is not None:
+                if ra is now or rb is now:
+                    rec: Any = now
+                else:
+                    rec = join(ra, rb, now)
+                if rec is not None:
+                    node = _new(Node)
+                    node.op = op
+                    node.rec = rec
+                    node.site = state.site
+                    node.index = next_index()
+                    node.p0 = pa
+                    node.p1 = pb
+                    node.params = None
+                    if type(va) is _ndarray and not keep_a and ra is not None and pa.op is not None:
+                        va = Spec(va.shape, va.dtype)
+                    if type(vb) is _ndarray and not keep_b and rb is not None and pb.op is not None:
+                        vb = Spec(vb.shape, vb.dtype)
+                    node.x0 = va
+                    node.x1 = vb
+                    node.y = y if keep_y else None
+                    t = _new(Tensor)
+                    t.value = y
+                    t.node = node
+                    return t
+        t = _new(Tensor)
+        t.value = y
+        t.node = shadow(state, op, (pa, pb))
+        return t
+
+    return call
+
+
+def _operands(op: Primitive, a: Any, b: Any) -> tuple[Any, Any, Any, Any]:
+    """The values and nodes of two operands of which at least one is a literal, an array or a variable."""
+    values, nodes = read(op, [a, b])
+    return values[0], nodes[0], values[1], nodes[1]
+
+
+def operand(op: Primitive, value: Any, default: bool = True) -> Tensor:
+    """A tensor for one operand: a variable is read, a list that holds tensors is stacked, a literal converted."""
+    if type(value) is Tensor:
+        return value
+    if isinstance(value, Variable):
+        return value.read()
+    if isinstance(value, (list, tuple)):
+        if _holds_tensor(value):
+            from .ops.joining import stack
+
+            packed: Tensor = stack(list(value))
+            return packed
+    elif isinstance(value, str):
+        return Tensor(np.str_(value))
+    elif not isinstance(value, (int, float, complex, *_RAW)):
+        raise EngineError("not-a-tensor", "operand", op=op.name, type=type(value).__name__)
+    dtype = current_state().float_dtype
+    data = pack(value, dtype)
+    if op.literal_float and data.dtype.kind in "iu" and not isinstance(value, _RAW):
+        data = data.astype(dtype)
+    return Tensor(data)
+
+
+def _holds_tensor(items: Any) -> bool:
+    return any(
+        type(item) is Tensor or isinstance(item, Variable) or (isinstance(item, (list, tuple)) and _holds_tensor(item))
+        for item in items
+    )
+
+
+def read(op: Primitive, operands: list[Any]) -> tuple[list[Any], list[Node | None]]:
+    """Values and nodes of operands; literals and arrays take the dtype of the tensors in their group.
+
+    Operands that accept the same kinds of dtype are one group and must agree. Raises `dtype-mismatch` or
+    `not-a-tensor`.
+    """
+    accepts = op.accepts
+    last = len(accepts) - 1
+    tensors: list[Any] = []
+    for value in operands:
+        if isinstance(value, Variable):
+            value = value.read()
+        elif isinstance(value, (list, tuple)) and _holds_tensor(value):
+            value = operand(op, value)
+        tensors.append(value)
+    like: dict[str, tuple[Any, int]] = {}
+    for i, value in enumerate(tensors):
+        if type(value) is Tensor:
+            kinds = accepts[min(i, last)]
+            dtype = value.value.dtype
+            if dtype.kind not in kinds:
+                raise op.refuse_dtype(dtype, i)
+            first = like.setdefault(kinds, (dtype, i))
+            if first[0] != dtype and not (dtype.kind == first[0].kind == "U") and kinds != "iu":
+                raise EngineError(
+                    "dtype-mismatch", "operands", op=op.name, nodes=(tensors[first[1]].node, value.node),
+                    dtypes=(dtype_name(first[0]), dtype_name(dtype)),
+                )  # fmt: skip
+    values, nodes = [], []
+    for i, value in enumerate(tensors):
+        if type(value) is Tensor:
+            values.append(value.value)
+            nodes.append(value.node)
+            continue
+        kinds = accepts[min(i, last)]
+        if kinds in like and kinds != "iu":
+            dtype = like[kinds][0]
+            if isinstance(value, _RAW):
+                data = value.astype(dtype, copy=False) if dtype.kind in "fc" else _exactly(op, value, dtype)
+            elif isinstance(value, (int, float, complex, str, list, tuple)):
+                data = weak(value, dtype, op.name)
+            else:
+                raise EngineError("not-a-tensor", "operand", op=op.name, type=type(value).__name__)
+        else:
+            data = operand(op, value).value
+            if data.dtype.kind not in kinds:
+                raise op.refuse_dtype(data.dtype, i)
+            like.setdefault(kinds, (data.dtype, i))
+        values.append(data)
+        nodes.append(None)
+    return values, nodes
+
+
+def _exactly(op: Primitive, value: Any, dtype: Any) -> Any:
+    if value.dtype.kind in "iu" and dtype.kind in "iu":
+        return value.astype(dtype, copy=False)
+    if value.dtype == dtype:
+        return value
+    raise EngineError(
+        "dtype-mismatch", "operands", op=op.name, dtypes=(dtype_name(dtype), dtype_name(value.dtype)), nodes=()
+    )
+
+
+def _composite(op: Primitive) -> Callable[..., Any]:
+    forward = op.forward
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        operands, params = op.bind(args, kwargs)
+        return forward(*(x if isinstance(x, _RAW) else operand(op, x) for x in operands), **params)
+
+    return call
+
+
+def _general(op: Primitive) -> Callable[..., Any]:
+    forward, prepare, arity = op.forward, op.prepare, op.arity
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        operands, params = op.bind(args, kwargs)
+        if arity < 0:
+            operands = _spread(op, operands[0])
+        if any(isinstance(x, _RAW) for x in operands) and not any(
+            isinstance(x, (Tensor, Variable)) or (isinstance(x, (list, tuple)) and _holds_tensor(x)) for x in operands
+        ):
+            values: list[Any] = [x if isinstance(x, _RAW) else np.asarray(x) for x in operands]
+            nodes: list[Node | None] = []
+            raw = True
+        else:
+            values, nodes = read(op, operands)
+            raw = False
+        if prepare is not None:
+            params = prepare(*values, **params) if arity >= 0 else prepare(values, **params)
+        try:
+            y = forward(*values, **params) if arity >= 0 else forward(values, **params)
+        except ValueError as error:
+            shapes = tuple(np.shape(v) for v in values)
+            raise EngineError("shape-mismatch", "operands", op=op.name, shapes=shapes, reason=str(error)) from None
+        if type(y) is _ndarray and y.ndim == 0:
+            y = y[()]
+        if raw:
+            return y
+        state = _get(None) or current_state()
+        now = state.recording
+        if now is not None and op.blocked is None and y.dtype.kind in "fc":
+            rec: Any = None
+            for i, node in enumerate(nodes):
+                if node is not None and node.rec is not None and op.rules[i if arity >= 0 else 0] is not None:
+                    rec = join(rec, node.rec, now)
+            if rec is not None:
+                return Tensor(y, record(state, op, rec, values, nodes, y, params))
+        return Tensor(y, shadow(state, op, tuple(nodes)))
+
+    return call
+
+
+def _spread(op: Primitive, items: Any) -> list[Any]:
+    if isinstance(items, (list, tuple)):
+        if not items:
+            raise EngineError("bad-value", "empty-list", op=op.name)
+        return list(items)
+    if isinstance(items, Variable):
+        items = items.read()
+    from .ops.joining import unstack
+
+    if isinstance(items, (Tensor, *_RAW)) and np.ndim(getattr(items, "value", items)) > 0:
+        return list(unstack(items))
+    raise EngineError("not-a-tensor", "list-expected", op=op.name, type=type(items).__name__)
+
+
+def record(
+    state: State, op: Primitive, rec: Any, values: list[Any], nodes: list[Node | None], y: Any, params: Any
+) -> Node:
+    """A node of `op` on the tapes `rec`, with the values that its rules read."""
+    kept = []
+    for i, (v, p) in enumerate(zip(values, nodes)):
+        keep = op.keeps_x[min(i, len(op.keeps_x) - 1)]
+        drop = type(v) is _ndarray and not keep and p is not None and p.rec is not None and p.op is not None
+        kept.append(Spec(v.shape, v.dtype) if drop else v)
+    node = _new(Node)
+    node.op = op
+    node.rec = rec
+    node.site = state.site
+    node.index = next_index()
+    node.params = params or None
+    node.y = y if op.keeps_y else None
+    node.p1 = node.x1 = None
+    if op.arity == 1:
+        node.p0, node.x0 = nodes[0], kept[0]
+    elif op.arity == 2:
+        node.p0, node.p1 = nodes
+        node.x0, node.x1 = kept
+    else:
+        node.p0, node.x0 = tuple(nodes), tuple(kept)
+    return node
+
+
+def shadow(state: State, op: Primitive, parents: tuple[Node | None, ...]) -> Shadow:
+    """A node for a result that no tape recorded. While a tape is open it remembers its operands, without values.
+
+    An operand from before the outermost open tape is remembered without its own past, so that a chain of results that
+    goes on through many tapes does not grow.
+    """
+    node = _new(Shadow)
+    node.op = op
+    node.rec = node.p0 = node.p1 = node.x0 = node.x1 = node.y = node.params = None
+    node.site = state.site
+    node.index = next_index()
+    node.made = state.recording
+    epoch = state.epoch
+    if epoch:
+        kept = tuple(
+            p if p.index >= epoch or p.op is None or (p.p0 is None and p.p1 is None) or p.rec is not None else _stub(p)
+            for p in parents
+            if p is not None
+        )
+        if kept:
+            node.p0 = kept
+    return node
+
+
+def _stub(node: Node) -> Shadow:
+    """The same operation and place without its past."""
+    stub = _new(Shadow)
+    stub.op, stub.site, stub.index = node.op, node.site, node.index
+    stub.rec = stub.p0 = stub.p1 = stub.x0 = stub.x1 = stub.y = stub.params = stub.made = None
+    return stub

@@ -1,0 +1,94 @@
+"""Activation functions of neural networks, in forms that neither overflow nor lose digits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..namespace import xp
+from ..primitive import Case, Kink
+from ..registrars import elementwise, primitive
+from ..tensor import Tensor
+from .axes import one_axis
+
+
+@elementwise(lambda ct, y, _x: ct * (y * (1.0 - y)), tf="math.sigmoid nn.sigmoid")
+def sigmoid(x: Any) -> Any:
+    """The logistic function 1 / (1 + exp(-x)), without overflow.
+
+    d/dx: sigmoid(x) * (1 - sigmoid(x))
+    >>> sigmoid(0.0)
+    0.5
+    """
+    e = xp.exp(-xp.abs(x))
+    return xp.where(x >= 0, 1 / (1 + e), e / (1 + e)).astype(x.dtype)[()]
+
+
+@elementwise(lambda ct, _y, x: ct * sigmoid(x), tf="math.softplus nn.softplus")
+def softplus(x: Any) -> Any:
+    """log(1 + exp(x)), without overflow.
+
+    d/dx: sigmoid(x)
+    >>> softplus(-1000.0)
+    0.0
+    """
+    return xp.logaddexp(x, x.dtype.type(0))
+
+
+def _zeros(ct: Any) -> Any:
+    return Tensor(np.zeros_like(ct.value)) if type(ct) is Tensor else np.zeros_like(ct)
+
+
+@elementwise(
+    lambda ct, _y, _g, x: relu_gradient(ct, x), lambda ct, _y, _g, _x: _zeros(ct), domain=((-2.0, 2.0), (0.3, 2.0))
+)
+def relu_gradient(g: Any, x: Any) -> Any:
+    """The pullback of `relu`: g where x > 0, else 0.
+
+    d/dg: 1 where x > 0, else 0
+    d/dx: 0
+    >>> relu_gradient(5.0, -1.0)
+    0.0
+    """
+    return xp.where(xp.greater(x, 0), g, xp.zeros_like(g))[()]
+
+
+@elementwise(
+    lambda ct, _y, x: relu_gradient(ct, x),
+    tf="nn.relu",
+    domain=(0.3, 2.0),
+    kink=Kink("kink", lambda y, x: x == 0, "0", "0 and 1"),
+)
+def relu(x: Any) -> Any:
+    """The larger of x and 0.
+
+    d/dx: 1 where x > 0, else 0; 0 at the kink x = 0
+    >>> relu(-2.0)
+    0.0
+    """
+    return xp.maximum(x, x.dtype.type(0))
+
+
+def _softmax_rule(ct: Any, y: Any, _x: Any, axis: int) -> Any:
+    from .reduction import reduce_sum
+
+    return (ct - reduce_sum(ct * y, axis=axis, keepdims=True)) * y
+
+
+@primitive(
+    _softmax_rule,
+    tf="nn.softmax",
+    prepare=one_axis,
+    cases=(Case((5,)), Case((2, 3), axis=0), Case((2, 3, 4), axis=-2)),
+)
+def softmax(x: Any, axis: int = -1) -> Any:
+    """exp(x) scaled to sum 1 along `axis`, without overflow.
+
+    d/dx: (upstream - sum(upstream * y)) * y
+    >>> softmax([0.0, 0.0])
+    [0.5, 0.5]
+    """
+    e = x - xp.max(x, axis=axis, keepdims=True)
+    e = xp.exp(e, out=e) if type(e) is np.ndarray else xp.exp(e)
+    return e / xp.sum(e, axis=axis, keepdims=True)

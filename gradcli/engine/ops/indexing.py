@@ -1,0 +1,150 @@
+"""Picking entries: indexing in every Python form, gather; and their pullback, scattering into zeros."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import EngineError
+from ..namespace import xp
+from ..primitive import Case
+from ..registrars import primitive
+from ..tensor import Tensor
+from ..variable import Variable
+from .axes import negative_axis
+
+
+def plain_index(index: Any) -> Any:
+    """An index as NumPy takes it: tensors as arrays, lists as rows. Raises `index-out-of-range` for a float index."""
+    if type(index) is tuple:
+        return tuple(plain_index(item) for item in index)
+    if isinstance(index, (Tensor, Variable)):
+        index = index.numpy()
+    if isinstance(index, list):
+        index = np.array([getattr(item, "value", item) for item in index]) if index else np.zeros(0, np.int64)
+    if isinstance(index, slice):
+        return slice(*(None if part is None else _whole(part) for part in (index.start, index.stop, index.step)))
+    if index is None or index is Ellipsis or isinstance(index, (bool, np.bool_)):
+        return index
+    if isinstance(index, (int, np.integer)):
+        return int(index)
+    if isinstance(index, np.ndarray) and index.dtype.kind in "iub":
+        return index
+    raise EngineError("index-out-of-range", "not-an-integer", op="index", given=str(getattr(index, "dtype", type(index).__name__)))
+
+
+def _whole(part: Any) -> int:
+    try:
+        return int(part.__index__())
+    except (AttributeError, TypeError):
+        raise EngineError("index-out-of-range", "not-an-integer", op="index", given=type(part).__name__) from None
+
+
+def _prepared(x: Any, index: Any) -> dict[str, Any]:
+    return {"index": plain_index(index)}
+
+
+def _picked(x: Any, index: Any) -> Any:
+    try:
+        return xp.asarray(x)[index]
+    except IndexError as error:
+        raise EngineError("index-out-of-range", "index", op="index", shape=np.shape(x), reason=str(error)) from None
+
+
+def _behind(index: Any, lead: int) -> Any:
+    """The index for a value with `lead` more axes in front."""
+    items = index if type(index) is tuple else (index,)
+    return (slice(None),) * lead + items
+
+
+def _index_rule(ct: Any, _y: Any, _x: Any, index: Any) -> Any:
+    shape = tuple(_x.shape)
+    lead = len(ct.shape) - len(np.empty(shape, np.bool_)[index].shape) if ct.shape else 0
+    return put_index(ct, index=_behind(index, lead) if lead else index, shape=ct.shape[:lead] + shape)
+
+
+@primitive(
+    _index_rule,
+    name="index",
+    accepts="any",
+    prepare=_prepared,
+    batchable=False,
+    cases=(
+        Case((3,), index=1),
+        Case((3, 4), index=(slice(None, None, 2), slice(3, 0, -1))),
+        Case((3, 4), index=(Ellipsis, None, 2)),
+        Case((4,), index=[0, 2, 2]),
+    ),
+)
+def getitem(x: Any, index: Any) -> Any:
+    """Entries by position: `x[i]`, `x[a:b:step]`, `x[..., none]`, `x[mask]`, `x[[0, 2]]`.
+
+    d/dx: the upstream at the positions taken, 0 elsewhere; positions taken twice add up
+    >>> index([5.0, 7.0], index=1)
+    7.0
+    """
+    picked = _picked(x, index)
+    return picked.copy() if type(picked) is np.ndarray and picked.base is None and picked is x else picked
+
+
+def _is_basic(index: Any) -> bool:
+    items = index if type(index) is tuple else (index,)
+    return not any(isinstance(item, (np.ndarray, list, bool, np.bool_)) for item in items)
+
+
+@primitive(
+    lambda ct, _y, _x, index, shape: getitem(ct, index=index),
+    accepts="any",
+    batchable=False,
+    cases=(Case((), index=1, shape=(3,)),),
+)
+def put_index(x: Any, index: Any, shape: Any) -> Any:
+    """Zeros of a shape with `x` added at an index; the pullback of indexing.
+
+    d/dx: the upstream at the index
+    >>> put_index(5.0, index=1, shape=[2])
+    [0.0, 5.0]
+    """
+    out = np.zeros(tuple(shape), np.asarray(x).dtype)
+    if _is_basic(index):
+        out[index] += x
+    else:
+        np.add.at(out, index, x)
+    return out
+
+
+def _gathered(params: Any, indices: Any, axis: Any = 0) -> dict[str, Any]:
+    i = negative_axis(axis, np.ndim(params), "gather")
+    n = np.shape(params)[i]
+    flat = np.asarray(indices)
+    if flat.size and (flat.min() < 0 or flat.max() >= n):
+        bad = int(flat.min() if flat.min() < 0 else flat.max())
+        raise EngineError("index-out-of-range", "gather", op="gather", given=bad, length=n, axis=i + np.ndim(params))
+    return {"axis": i}
+
+
+def _gather_rule(ct: Any, _y: Any, _params: Any, indices: Any, axis: int) -> Any:
+    shape = tuple(_params.shape)
+    indices = getattr(indices, "value", indices)
+    return put_index(ct, index=(slice(None),) * (len(shape) + axis) + (indices,), shape=shape)
+
+
+@primitive(
+    _gather_rule,
+    None,
+    numpy="take",
+    method="take",
+    accepts=("any", "integer"),
+    prepare=_gathered,
+    batchable=False,
+    cases=(Case((4,), [0, 2, 2]), Case((3, 4), [[1, 0]], axis=1)),
+)
+def gather(params: Any, indices: Any, axis: Any = 0) -> Any:
+    """The slices of `params` at `indices` along an axis. Indices are from 0 to length - 1.
+
+    d/dparams: the upstream added at the slices taken
+    >>> gather([5.0, 6.0, 7.0], [2, 0])
+    [7.0, 5.0]
+    """
+    return xp.take(params, indices, axis=axis)

@@ -1,0 +1,52 @@
+"""Sine, cosine, tangent and the hyperbolic tangent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..namespace import xp
+from ..registrars import elementwise
+
+
+@elementwise(lambda ct, _y, x: ct * cos(x), tf="math.sin", numpy="sin")
+def sin(x: Any) -> Any:
+    """Sine of an angle in radians.
+
+    d/dx: cos(x)
+    >>> sin(0.0)
+    0.0
+    """
+    return xp.sin(x)
+
+
+@elementwise(lambda ct, _y, x: ct * -sin(x), tf="math.cos", numpy="cos")
+def cos(x: Any) -> Any:
+    """Cosine of an angle in radians.
+
+    d/dx: -sin(x)
+    >>> cos(0.0)
+    1.0
+    """
+    return xp.cos(x)
+
+
+@elementwise(lambda ct, y, _x: ct * (1.0 + y * y), tf="math.tan", numpy="tan", domain=(-1.2, 1.2))
+def tan(x: Any) -> Any:
+    """Tangent of an angle in radians.
+
+    d/dx: 1 + tan(x)**2
+    >>> tan(0.0)
+    0.0
+    """
+    return xp.tan(x)
+
+
+@elementwise(lambda ct, y, _x: ct * (1.0 - y * y), tf="math.tanh nn.tanh", numpy="tanh")
+def tanh(x: Any) -> Any:
+    """Hyperbolic tangent.
+
+    d/dx: 1 - tanh(x)**2
+    >>> tanh(0.0)
+    0.0
+    """
+    return xp.tanh(x)

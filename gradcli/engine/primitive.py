@@ -1,0 +1,180 @@
+"""The registry: one entry an operation, from which its call, its derivative, its page and its tests come.
+
+An entry is a decorated function in `ops/<family>.py`; see `registrars` for the decorators and CONTRIBUTING.md for the
+recipe. This file knows what an operation is, not how it is called (`calling`) and not one operation by name.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .dtypes import dtype_name
+from .errors import EngineError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    Rule = Callable[..., Any]
+
+#: dtype kinds an operand may have, by the word that entries use
+KINDS = {"float": "fc", "real": "f", "number": "iufc", "ordered": "iuf", "integer": "iu", "bool": "b", "any": "biufcUS",
+         "numeric": "biufc"}  # fmt: skip
+
+
+class Case:
+    """Operands and parameters with which the laws try an operation: `Case((2, 3), (3,), axis=1)`.
+
+    A tuple is the shape of a random operand within the operation's domain; a list or number is taken as it is.
+    """
+
+    __slots__ = ("operands", "params")
+
+    def __init__(self, *operands: Any, **params: Any) -> None:
+        self.operands = operands
+        self.params = params
+
+
+class Kink:
+    """Where an operation has no derivative, and which value stands for it.
+
+    `where(y, *xs, **params)` gives the mask of such entries; `code` is `kink`, `tie` or `domain-edge`; `convention`
+    is the value taken, in words; `slopes` the two one-sided slopes, in words.
+    """
+
+    __slots__ = ("code", "convention", "slopes", "where")
+
+    def __init__(self, code: str, where: Callable[..., Any], convention: str, slopes: str) -> None:
+        self.code = code
+        self.where = where
+        self.convention = convention
+        self.slopes = slopes
+
+
+class Primitive:
+    """One operation.
+
+    `rules[i](ct, y, *xs, **params)` is the contribution to operand i: None where none flows (an index, a condition).
+    `blocked` is the reason code where nothing flows at all. `arity` counts the tensor operands, -1 for a list of them.
+    """
+
+    __slots__ = (
+        "accepts", "aliases", "arity", "batchable", "blocked", "call", "cases", "composite", "defaults", "domain", "elementwise",
+        "family", "forward", "jvp", "keeps_x", "keeps_y", "kink", "literal_float", "method", "name", "names", "numpy",
+        "prepare", "rules", "summary",
+    )  # fmt: skip
+
+    def __init__(self, name: str, forward: Callable[..., Any]) -> None:
+        self.name = name
+        self.forward = forward
+        self.family = ""
+        self.aliases: tuple[str, ...] = ()
+        self.numpy: str | None = None
+        self.method: str | None = None
+        self.arity = 1
+        self.names: tuple[str, ...] = ()
+        self.defaults: dict[str, Any] = {}
+        self.accepts: tuple[str, ...] = ()
+        self.literal_float = False
+        self.rules: tuple[Rule | None, ...] = ()
+        self.jvp: Rule | None = None
+        self.keeps_x: tuple[bool, ...] = ()
+        self.keeps_y = False
+        self.blocked: str | None = None
+        self.batchable = True
+        self.elementwise = False
+        self.composite = False
+        self.prepare: Callable[..., dict[str, Any]] | None = None
+        self.domain: tuple[tuple[float, float], ...] = ()
+        self.cases: tuple[Case, ...] = ()
+        self.kink: Kink | None = None
+        self.summary = ""
+        self.call: Callable[..., Any] = forward
+
+    @property
+    def differentiable(self) -> bool:
+        """Does a gradient flow through at least one operand?"""
+        return self.composite or (self.blocked is None and any(rule is not None for rule in self.rules))
+
+    @property
+    def doc(self) -> str:
+        """The entry's page: a sentence, the derivative, an example."""
+        return self.forward.__doc__ or ""
+
+    def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        """Split a call into operands and parameters. Raises `wrong-arguments`, naming what the operation takes."""
+        names, arity = self.names, self.arity if self.arity >= 0 else 1
+        if len(args) > len(names):
+            raise EngineError("wrong-arguments", "too-many", op=self.name, given=len(args), names=names)
+        values = dict(zip(names, args))
+        for key, value in kwargs.items():
+            name = {"axes": "perm", "dim": "axis", "keep_dims": "keepdims"}.get(key, key) if key not in names else key
+            if name not in names:
+                raise EngineError("wrong-arguments", "unknown", op=self.name, argument=key, names=names)
+            if name in values:
+                raise EngineError("wrong-arguments", "twice", op=self.name, argument=key, names=names)
+            values[name] = value
+        operands = []
+        for name in names[:arity]:
+            if name not in values:
+                if name in self.defaults:
+                    operands.append(self.defaults[name])
+                    continue
+                raise EngineError("wrong-arguments", "missing", op=self.name, argument=name, names=names)
+            operands.append(values[name])
+        params = {}
+        for name in names[arity:]:
+            if name in values:
+                params[name] = values[name]
+            elif name in self.defaults:
+                params[name] = self.defaults[name]
+            else:
+                raise EngineError("wrong-arguments", "missing", op=self.name, argument=name, names=names)
+        return operands, params
+
+    def refuse_dtype(self, dtype: Any, operand: int) -> EngineError:
+        """The error for an operand of a dtype that the operation does not take."""
+        return EngineError(
+            "dtype-mismatch", "unsupported", op=self.name, dtype=dtype_name(dtype), operand=operand,
+            accepts=self.accepts[min(operand, len(self.accepts) - 1)],
+        )  # fmt: skip
+
+    def __repr__(self) -> str:
+        return f"<operation {self.name}>"
+
+
+#: canonical name → operation
+REGISTRY: dict[str, Primitive] = {}
+#: every other name it answers to, without `tf.` → operation
+ALIASES: dict[str, Primitive] = {}
+#: NumPy's name, for the `np.` door → operation
+NUMPY: dict[str, Primitive] = {}
+#: method name → operation
+METHODS: dict[str, Primitive] = {}
+
+
+def register(op: Primitive) -> None:
+    """Enter an operation under all its names. A name taken twice is a mistake in the entries: ValueError."""
+    if op.name in REGISTRY or op.name in ALIASES:
+        raise ValueError(f"operation {op.name} is registered twice")
+    REGISTRY[op.name] = op
+    for alias in op.aliases:
+        if alias in REGISTRY or ALIASES.get(alias, op) is not op:
+            raise ValueError(f"{alias} would name two operations")
+        ALIASES[alias] = op
+    if op.numpy:
+        NUMPY[op.numpy] = op
+        if op.numpy != op.name:
+            ALIASES.setdefault(op.numpy, op)
+    if op.method:
+        METHODS[op.method] = op
+
+
+def lookup(name: str) -> Primitive | None:
+    """The operation that answers to `name`, with or without `tf.`; None if there is none."""
+    plain = name.removeprefix("tf.")
+    return REGISTRY.get(plain) or ALIASES.get(plain)
+
+
+def all_names() -> Iterable[str]:
+    """Every name that `lookup` knows, for suggestions."""
+    return (*REGISTRY, *ALIASES)
