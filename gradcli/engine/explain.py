@@ -47,7 +47,7 @@ def explain(tape: GradientTape, targets: list[Any], source: Any, *, fresh: bool 
         return Reason("dtype", site, role="source", dtype=dtype_name(dtype))
     if fresh:
         return Reason("fresh-source", site)
-    if rebound:
+    if rebound and (node is None or not (_on(node, tape.mark) or node in tape.mark.watched_at)):
         return Reason("rebound", rebound, site)
     cut = _first_cut(tape, targets, node) if node is not None else None
     wrong = _wrong_with_source(tape, source, node, site, cut)

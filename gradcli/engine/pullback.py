@@ -36,7 +36,7 @@ def pull_back(
     `seeds` are nodes with their cotangents: raw arrays, or tensors with `record`. A seed that is wanted itself counts
     even if it is on no tape. Raises `no-derivative` at an operation that has none.
     """
-    order, store = _collect(mark, [node for node, _ in seeds], wanted)
+    order, store = collect(mark, [node for node, _ in seeds], wanted)
     for node, ct in seeds:
         if node in store:
             held = store[node]
@@ -56,7 +56,17 @@ def pull_back(
     return [store.get(node) for node in wanted]
 
 
-def _collect(mark: Mark, targets: list[Node], wanted: list[Node]) -> tuple[list[Node], dict[Node, Any]]:
+def cotangents(state: State, mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node]) -> dict[Node, Any]:
+    """The cotangent of every recorded ancestor of the seeds (raw arrays), by node; for those who look at the way."""
+    order, store = collect(mark, [node for node, _ in seeds], wanted)
+    for node, ct in seeds:
+        if node in store:
+            store[node] = ct if store[node] is None else store[node] + ct
+    _sweep_arrays(state, order, store, {*order, *wanted}, 0)
+    return store
+
+
+def collect(mark: Mark, targets: list[Node], wanted: list[Node]) -> tuple[list[Node], dict[Node, Any]]:
     """The operations on the tape that the targets came from, latest first; and the store, keyed by what it may hold."""
     store: dict[Node, Any] = {}
     leaves = mark.watched_at

@@ -1,0 +1,5 @@
+"""`python -m gradcli`."""
+
+from gradcli.cli.main import main
+
+main()

@@ -1,0 +1,108 @@
+"""Help, completion and usage errors, by Typer, made from the table of options; running is `main`'s affair."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Annotated, Any
+
+import typer
+
+from .options import OPTIONS
+
+_EVAL = """Run programs and print what they print.
+
+Examples:
+
+  gradcli eval file.tp
+
+  gradcli eval -e 'variable x = 3.0; y = x^2; gradient(y, x)'
+
+  gradcli eval --set lr=0.5 --format json train.tp
+
+FILES are program files; - is standard input. The exit status is 0 if all went well, 1 if an assert or --strict failed,
+2 for wrong usage or an unreadable file, 3 for a wrong program, 4 if a limit was reached."""
+
+_GRAD = """The derivative of one expression; numbers are float64 here.
+
+Examples:
+
+  gradcli grad 'x**2 + sin(x)' x=3
+
+  gradcli grad 'x*y' x=2 y=5 --wrt x
+
+  gradcli grad 'x**3' x=2 --order 2
+
+  gradcli grad 'reduce_sum(w**2)' w=@w.npy
+
+The first argument is the expression, the others give each of its names a value; @file reads one. In a pipe only the
+derivative is printed."""
+
+_TOP = """A gradient calculator: tensor programs, a gradient tape, and the reason behind every None.
+
+Examples:
+
+  gradcli grad 'x**2 + sin(x)' x=3
+
+  gradcli eval file.tp
+
+  gradcli eval -e 'variable x = 3.0; y = x^2; gradient(y, x)'
+
+Without a command: an interactive session on a terminal, otherwise standard input is evaluated."""
+
+
+def _command(command: str, argument: str) -> Any:
+    """A function with the signature that Typer makes the command of."""
+    from .main import run as run_command
+
+    parameters = [
+        inspect.Parameter(
+            argument, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None,
+            annotation=Annotated[list[str] | None, typer.Argument(show_default=False)],
+        )
+    ]  # fmt: skip
+    for option in OPTIONS:
+        if command not in option.commands:
+            continue
+        kinds: dict[str, Any] = {"flag": bool, "int": int | None, "many": list[str] | None}
+        kind = kinds.get(option.kind, str | None)
+        info = typer.Option(*option.flags, help=option.help, metavar=option.metavar or None, show_default=False)
+        parameters.append(
+            inspect.Parameter(
+                option.dest, inspect.Parameter.KEYWORD_ONLY, default=False if option.kind == "flag" else None,
+                annotation=Annotated[kind, info],
+            )
+        )  # fmt: skip
+
+    def call(**_: Any) -> None:
+        raise typer.Exit(run_command([command]))
+
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {p.name: p.annotation for p in parameters}
+    return call
+
+
+def make() -> typer.Typer:
+    """The application, for help and completion."""
+    app = typer.Typer(
+        name="gradcli", help=_TOP, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )  # fmt: skip
+    app.command("eval", help=_EVAL)(_command("eval", "files"))
+    app.command("grad", help=_GRAD)(_command("grad", "expression"))
+    app.command("repl", help="The interactive session.")(lambda: None)
+
+    @app.callback()
+    def top(
+        version: Annotated[bool, typer.Option("--version", "-V", help="Print the version.", show_default=False)] = False,
+    ) -> None: ...
+
+    return app
+
+
+def run(argv: list[str]) -> int:
+    """Show help, or say what is wrong with the command line."""
+    try:
+        make()(args=argv, prog_name="gradcli")
+    except SystemExit as end:
+        return int(end.code or 0)
+    return 0

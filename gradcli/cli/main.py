@@ -1,0 +1,86 @@
+"""The entry point. `eval`, `grad` and `--version` are dispatched here, before Typer, which takes longer to import than
+they take to run; help, completion and everything else go through Typer, made from the same table of options."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from . import exits
+from .streams import is_terminal, prepare
+
+
+def main() -> None:
+    """Run gradcli with the process's arguments and end the process with its status."""
+    sys.exit(guarded(sys.argv[1:]))
+
+
+def guarded(argv: list[str]) -> int:
+    """Run a command line; every way to fail becomes a status and a line, never a traceback (unless `--debug`)."""
+    try:
+        prepare()
+        status = run(argv)
+        sys.stdout.flush()
+        return status
+    except exits.UsageError as error:
+        sys.stderr.write(f"gradcli: {error}\n")
+        sys.stderr.write("gradcli: see gradcli --help\n")
+        return exits.USAGE
+    except KeyboardInterrupt:
+        sys.stderr.write("\ngradcli: interrupted\n")
+        return exits.INTERRUPTED
+    except BrokenPipeError:
+        # the reader has gone; keep Python from complaining when it flushes at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return exits.OK
+    except Exception as error:
+        if "--debug" in argv:
+            raise
+        sys.stderr.write(
+            f"gradcli: a bug of ours: {type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}; "
+            "please report it with the program and what --debug shows\n"
+        )
+        return exits.BUG
+
+
+def run(argv: list[str]) -> int:
+    """Run a command line; returns the exit status."""
+    command = argv[0] if argv else ""
+    rest = argv[1:]
+    if command in ("--version", "-V"):
+        from gradcli import __version__
+
+        sys.stdout.write(f"gradcli {__version__}\n")
+        return exits.OK
+    if command in ("eval", "grad") and not _asks_for_help(rest):
+        if command == "eval":
+            from . import evaluate
+
+            return evaluate.run(rest)
+        from . import grad
+
+        return grad.run(rest)
+    if not argv:
+        if is_terminal(sys.stdin):
+            from . import repl
+
+            return repl.run([])
+        from . import evaluate
+
+        return evaluate.run(["-"])
+    if command == "repl" and not _asks_for_help(rest):
+        from . import repl
+
+        return repl.run(rest)
+    from . import app
+
+    return app.run(argv)
+
+
+def _asks_for_help(argv: list[str]) -> bool:
+    for word in argv:
+        if word == "--":
+            return False
+        if word in ("--help", "-h"):
+            return True
+    return False

@@ -1,0 +1,121 @@
+"""Every flag, once. The quick dispatch of `eval` and `grad` and Typer's help are both made from this table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .exits import UsageError
+
+FORMATS = ("rich", "plain", "json")
+
+
+class Option:
+    """One flag. `kind` is flag, text, int, many (may come again) or one of `choices`; `commands` that have it."""
+
+    __slots__ = ("choices", "commands", "dest", "flags", "help", "kind", "metavar")
+
+    def __init__(
+        self, *flags: str, kind: str = "text", help: str, metavar: str = "", choices: tuple[str, ...] = (),
+        commands: tuple[str, ...] = ("eval", "grad"),
+    ) -> None:  # fmt: skip
+        self.flags = flags
+        self.dest = flags[0].lstrip("-").replace("-", "_")
+        self.kind = kind
+        self.help = help
+        self.metavar = metavar
+        self.choices = choices
+        self.commands = commands
+
+
+OPTIONS = (
+    Option("--wrt", metavar="NAMES", help="Differentiate with respect to these names only: x,y.", commands=("grad",)),
+    Option("--order", kind="int", metavar="N", help="The order of the derivative: 2 is the second.", commands=("grad",)),
+    Option("--code", "-e", kind="many", metavar="CODE", help="Run this program text.", commands=("eval",)),
+    Option(
+        "--set", kind="many", metavar="NAME=VALUE", help="Override a declaration; @file reads the value from a file.",
+        commands=("eval",),
+    ),
+    Option("--format", choices=FORMATS, metavar="FORMAT", help="rich on a terminal, plain in a pipe, or json."),
+    Option("--dtype", choices=("float16", "float32", "float64"), metavar="DTYPE", help="The dtype of float literals."),
+    Option("--strict", kind="flag", help="A none, a NaN or a dtype warning makes the status 1."),
+    Option("--quiet", "-q", kind="flag", help="No notes, warnings and reasons; errors and failed asserts stay."),
+    Option("--precision", kind="int", metavar="N", help="Significant digits of printed numbers."),
+    Option("--full", kind="flag", help="No … in big arrays."),
+    Option("--color", choices=("auto", "always", "never"), metavar="WHEN", help="Colour: auto, always or never."),
+    Option("--debug", kind="flag", help="Show Python's traceback of a bug in gradcli."),
+)  # fmt: skip
+
+
+class Parsed:
+    """What the command line said: `values` by flag name, and the arguments that are no flags."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+        self.arguments: list[str] = []
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value of a flag, or `default`."""
+        return self.values.get(name, default)
+
+
+def parse_arguments(command: str, argv: list[str]) -> Parsed:
+    """Parse `argv` by the table. Raises UsageError with the nearest flag where there is none of that name."""
+    known = {flag: option for option in OPTIONS if command in option.commands for flag in option.flags}
+    parsed = Parsed()
+    i = 0
+    while i < len(argv):
+        word = argv[i]
+        i += 1
+        if word == "--":
+            parsed.arguments.extend(argv[i:])
+            break
+        if word == "-" or not word.startswith("-") or (command == "grad" and not parsed.arguments and _negative(word)):
+            parsed.arguments.append(word)
+            continue
+        name, equals, value = word.partition("=")
+        if name not in known and not word.startswith("--") and len(word) > 2 and word[:2] in known:
+            name, value, equals = word[:2], word[2:], "="
+        option = known.get(name)
+        if option is None:
+            raise UsageError(f"there is no option {name}{_nearest(name, known)}")
+        if option.kind == "flag":
+            if equals:
+                raise UsageError(f"{name} takes no value")
+            parsed.values[option.dest] = True
+            continue
+        if not equals:
+            if i >= len(argv):
+                raise UsageError(f"{name} needs a value: {name} {option.metavar}")
+            value = argv[i]
+            i += 1
+        if option.kind == "many":
+            parsed.values.setdefault(option.dest, []).append(value)
+        else:
+            parsed.values[option.dest] = _checked(option, name, value)
+    return parsed
+
+
+def _negative(word: str) -> bool:
+    """`-x**2` as an expression: a minus and then no flag."""
+    return len(word) > 1 and not word.startswith("--") and (not word[1].isalpha() or len(word) > 2 or word[1] not in "eq")
+
+
+def _checked(option: Option, name: str, value: str) -> Any:
+    if option.choices and value not in option.choices:
+        raise UsageError(f"{name} is {', '.join(option.choices[:-1])} or {option.choices[-1]}, not {value}")
+    if option.kind == "int":
+        try:
+            number = int(value)
+        except ValueError:
+            raise UsageError(f"{name} takes a whole number, not {value}") from None
+        if not 1 <= number <= 1000:
+            raise UsageError(f"{name} is between 1 and 1000, not {number}")
+        return number
+    return value
+
+
+def _nearest(name: str, known: Any) -> str:
+    from gradcli.lang.suggest import nearest
+
+    near = nearest(name, list(known))
+    return f"; did you mean {near[0]}?" if near else ""

@@ -1,0 +1,136 @@
+"""Prints outcomes as they come, and counts what they mean for the exit status."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from gradcli.runtime.outcomes import NoGradient
+
+from . import exits
+from .streams import coloured
+
+if TYPE_CHECKING:
+    from gradcli.report.diagnostic import Diagnostic
+    from gradcli.report.json_view import Document
+    from gradcli.report.rich_view import RichView
+    from gradcli.runtime.outcomes import Outcome
+
+    from .options import Parsed
+
+
+class Printer:
+    """Results to standard output, diagnostics to standard error; with json, one document at the end."""
+
+    def __init__(self, options: Parsed, format_: str, derivative_only: bool = False) -> None:
+        self.format = format_
+        self.quiet = bool(options.get("quiet"))
+        self.strict = bool(options.get("strict"))
+        self.precision: int | None = options.get("precision")
+        self.derivative_only = derivative_only
+        self.status = exits.OK
+        self.document: Document | None = None
+        self.out: RichView | None = None
+        self.err: RichView | None = None
+        if format_ == "json":
+            from gradcli.report.json_view import Document
+
+            self.document = Document()
+        elif format_ == "rich":
+            from gradcli.report.rich_view import RichView, make_console
+
+            flag, full = options.get("color"), bool(options.get("full"))
+            self.out = RichView(make_console(sys.stdout, coloured(sys.stdout, flag)), self.precision, full)
+            self.err = RichView(make_console(sys.stderr, coloured(sys.stderr, flag)), self.precision, full)
+
+    def raise_to(self, status: int) -> None:
+        """The greatest status wins."""
+        self.status = max(self.status, status)
+
+    def emit(self, outcome: Outcome) -> None:
+        """Print one outcome, or keep it for the document."""
+        kind = type(outcome).__name__
+        self._count(kind, outcome)
+        if self.document is not None:
+            self.document.add(outcome)
+            return
+        if kind == "Shown":
+            self._show(outcome)
+            return
+        if kind in ("Warned", "Noted") and self.quiet:
+            return
+        from gradcli.report.catalogue import diagnose
+
+        diagnostic = diagnose(outcome)
+        if diagnostic is not None:
+            self.diagnostic(diagnostic)
+
+    def _count(self, kind: str, outcome: Any) -> None:
+        if kind == "Failed":
+            usage = outcome.code == "program-file"
+            self.raise_to(exits.LIMIT if outcome.code == "limit-reached" else exits.USAGE if usage else exits.PROGRAM)
+        elif kind == "Asserted" and not outcome.ok:
+            self.raise_to(exits.NO)
+        elif self.strict and (kind == "Warned" or (kind == "Shown" and _doubtful(outcome.value))):
+            self.raise_to(exits.NO)
+
+    def _show(self, shown: Any) -> None:
+        if self.out is not None:
+            self.out.show(shown)
+            return
+        if self.derivative_only and shown.label is not None and not shown.query:
+            return
+        from gradcli.report.plain import value_text
+
+        sys.stdout.write(value_text(shown.value, self.precision) + "\n")
+        if not self.quiet:
+            from gradcli.report.catalogue import none_diagnostic
+
+            for value in nones(shown.value):
+                self.diagnostic(none_diagnostic(value))
+
+    def diagnostic(self, diagnostic: Diagnostic) -> None:
+        """Print a diagnostic."""
+        if self.document is not None:
+            self.document.add_diagnostic(diagnostic)
+        elif self.err is not None:
+            sys.stdout.flush()
+            self.err.diagnostic(diagnostic)
+        else:
+            from gradcli.report.plain_diagnostic import diagnostic_text
+
+            sys.stdout.flush()
+            sys.stderr.write(diagnostic_text(diagnostic) + "\n")
+
+    def finish(self) -> int:
+        """Write the document, if there is one; returns the exit status."""
+        if self.document is not None:
+            utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+            sys.stdout.write(self.document.text(self.status, ascii_only=not utf8) + "\n")
+        sys.stdout.flush()
+        return self.status
+
+
+def nones(value: Any) -> list[NoGradient]:
+    """The None gradients in a printed value."""
+    if isinstance(value, NoGradient):
+        return [value]
+    if isinstance(value, dict):
+        return [none for item in value.values() for none in nones(item)]
+    if isinstance(value, (list, tuple)):
+        return [none for item in value for none in nones(item)]
+    return []
+
+
+def _doubtful(value: Any) -> bool:
+    if isinstance(value, NoGradient):
+        return True
+    if isinstance(value, dict):
+        return any(_doubtful(item) for item in value.values())
+    if isinstance(value, (list, tuple)):
+        return any(_doubtful(item) for item in value)
+    data = getattr(value, "value", value)
+    try:
+        return bool((data != data).any()) if hasattr(data, "dtype") and data.dtype.kind in "fc" else data != data
+    except (AttributeError, TypeError):
+        return False

@@ -1,0 +1,65 @@
+"""The words of warnings and notes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gradcli.report.diagnostic import Diagnostic
+
+from .words import plural
+
+if TYPE_CHECKING:
+    from gradcli.runtime.outcomes import Noted, Warned
+
+#: TensorFlow's own texts, which people search for
+TENSORFLOW = {
+    "watched-dtype": "The dtype of the watched tensor must be floating (e.g. tf.float32), got tf.{}",
+    "target-dtype": "The dtype of the target tensor must be floating (e.g. tf.float32) when calling "
+    "GradientTape.gradient, got tf.{}",
+    "source-dtype": "The dtype of the source tensor must be floating (e.g. tf.float32) when calling "
+    "GradientTape.gradient, got tf.{}",
+}
+_ROLE = {"watched-dtype": "watched tensor", "target-dtype": "target", "source-dtype": "source"}
+
+
+def warning_diagnostic(warned: Warned) -> Diagnostic:
+    """The diagnostic of one of the three dtype warnings."""
+    dtype, name = warned.facts["dtype"], " ".join(warned.facts["name"].split())
+    hint = ""
+    label = ""
+    if warned.declared is not None:
+        line, _ = warned.declared.source.position(warned.declared.start)
+        text = " ".join(warned.declared.text.split())
+        text = text if len(text) <= 60 else text[:57] + "…"
+        label = f"declared here as {dtype}: {text} (line {line})"
+        hint = _mended(text)
+    return Diagnostic(
+        "warning", warned.code, f"{_ROLE[warned.code]} {name} is {dtype}: only floating tensors carry gradients",
+        warned.place, label=label, hint=hint,
+    )  # fmt: skip
+
+
+def _mended(declaration: str) -> str:
+    """The declaration with a decimal point, where it is one of a whole number."""
+    head, equals, value = declaration.partition("=")
+    value = value.strip()
+    if equals and value.lstrip("-").isdigit() and ":" not in head:
+        return f"write `{head.strip()} = {value}.0`"
+    return "cast it to a floating dtype, or declare it as one"
+
+
+def note_diagnostic(noted: Noted) -> Diagnostic:
+    """The diagnostic of a note."""
+    f: dict[str, Any] = noted.facts
+    if noted.code == "sum-of-components":
+        what = "targets' components" if f["targets"] > 1 else "target's components"
+        return Diagnostic(
+            "note", noted.code, f"this is the gradient of the sum of the {f['count']} {what}", noted.place
+        )
+    where = f" (first at [{', '.join(map(str, f['index']))}])" if f["index"] else ""
+    count = f"in {f['count']} of {plural(f['total'], 'entry')}" if f["total"] > 1 else "here"
+    kind = {"kink": "a kink", "tie": "a tie", "domain-edge": "the edge of its domain"}[noted.code]
+    return Diagnostic(
+        "note", noted.code, f"{f['op']} sits at {kind} {count}{where}: slope taken {f['convention']}; "
+        f"one-sided slopes {f['slopes']}", noted.place,
+    )  # fmt: skip

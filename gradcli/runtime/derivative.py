@@ -1,0 +1,81 @@
+"""The derivative of one expression in given names, of any order: what `gradcli grad` asks of a session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gradcli.engine import GradientTape, Tensor, Variable, constant, explain
+from gradcli.engine.ops.selection import as_tensor
+
+from .compiler import Compiler, Scope
+from .outcomes import NoGradient, Noted, Place, ProgramError, Shown
+from .values import kind_of
+
+if TYPE_CHECKING:
+    from gradcli.lang.source import Source
+
+    from .session import Session
+
+
+def derive(
+    session: Session, source: Source, program: Any, values: dict[str, str], names: list[str], order: int
+) -> bool:
+    """Emit the value of the expression and its derivative of an order; a dict for several names. False if it failed."""
+
+    def body() -> None:
+        for name, text in values.items():
+            session.frame[name] = _variable(session, name, text)
+        session.check_names(program)
+        node = program.body[0].value
+        place = Place(source, node.start, node.end)
+        tape = GradientTape(persistent=True)
+        session.last_tape = tape
+        with tape:
+            value = Compiler(session, source, Scope(frozenset(), None)).expr(node)(session.frame)
+            if not isinstance(value, (Tensor, Variable)):
+                if isinstance(value, (int, float, complex, list, tuple)) and not isinstance(value, bool):
+                    value = as_tensor(value)
+                else:
+                    raise ProgramError(place, "not-a-tensor", "target", given=kind_of(value))
+            session.state.site = session.site(place)
+            found = {name: _differentiate(session, tape, place, value, name, order) for name in names}
+        session.emit(Shown(place, value, label=" ".join(source.text.split())))
+        mark = "d" if order == 1 else f"d{order}"
+        bottom = names[0] if order == 1 else f"{names[0]}{order}"
+        single = len(names) == 1
+        label = f"{mark}/d{bottom}" if single else f"{mark}/d" + ",".join(names)
+        result: Any = found[names[0]] if single else found
+        session.emit(Shown(place, result, names[0] if single else None, True, label))
+        if value.size > 1:
+            session.emit(Noted(place, "sum-of-components", count=int(value.size), targets=1))
+
+    return session.guarded(source, body)
+
+
+def _differentiate(session: Session, tape: GradientTape, place: Place, value: Any, name: str, order: int) -> Any:
+    variable = session.frame[name]
+    gradient = value
+    for _ in range(order):
+        target = gradient
+        gradient = tape.gradient(target, variable)
+        if gradient is None:
+            reason = explain(tape, [target], variable)
+            places = tuple(session.places[site] for site in reason.sites)
+            return NoGradient(reason, places or (place,), name)
+    return gradient
+
+
+def _variable(session: Session, name: str, text: str) -> Variable:
+    value = session.evaluate(text, f"{name}=")
+    dtype = session.state.float_dtype
+    if not isinstance(value, (Tensor, Variable)):
+        value = constant(value, dtype if _is_real(value) else None)
+    if value.dtype.kind in "iu":
+        value = constant(value.numpy().astype(dtype))
+    return Variable(value, True, name)
+
+
+def _is_real(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return all(_is_real(item) for item in value)
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

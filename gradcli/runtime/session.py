@@ -1,0 +1,242 @@
+"""A session: all state of a run of programs. It takes a source and emits outcomes; nothing is printed here.
+
+There is one place that turns our own errors into a `Failed` outcome: `Session.run`. Anything else is a bug and rises.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gradcli.data import read_data
+from gradcli.engine import EngineError, GradientTape, State, Tensor, Variable
+from gradcli.engine.dtypes import find_dtype
+from gradcli.engine.ops.selection import as_tensor
+from gradcli.engine.recording import activate, deactivate
+from gradcli.lang.faults import FaultError
+from gradcli.lang.parser import parse
+from gradcli.lang.resolve import resolve
+from gradcli.lang.source import Source
+
+from .compiler import Compiler, Scope
+from .outcomes import Failed, Outcome, Place, ProgramError, Warned, faulted
+from .predefined import MISSING, candidates, dotted, known
+from .settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+#: Python's own limit is raised for programs that recurse: 1,000 calls of a program take up to this many of Python's
+_RECURSION = 50_000
+
+
+class Session:
+    """Names, tapes and the engine's state. `run` may be called again and again: names stay, a failing source's do not."""
+
+    def __init__(self, emit: Callable[[Outcome], None], settings: Settings | None = None, folder: str = ".") -> None:
+        self.settings = settings or Settings()
+        self.emit = emit
+        self.folder = folder
+        self.state = State()
+        self.frame: dict[Any, Any] = {}
+        #: the places behind the engine's site numbers; 0 is none
+        self.places: list[Any] = [None]
+        self.calls = 0
+        self.program_tape: GradientTape | None = None
+        self.last_tape: GradientTape | None = None
+        self.opens_tapes = False
+        self.leaf_places: dict[int, Any] = {}
+        self.leaf_source: Source | None = None
+        self.used_overrides: set[str] = set()
+        self.state.warn = self._warn
+        if self.settings.dtype is not None:
+            self.state.float_dtype = find_dtype(self.settings.dtype)
+
+    # -- what the compiled program calls -------------------------------------------------------------------------------
+
+    def site(self, place: Place) -> int:
+        """The number under which the engine knows a place."""
+        self.places.append(place)
+        return len(self.places) - 1
+
+    def site_at(self, source: Source, start: int, end: int) -> int:
+        """The number of a span."""
+        return self.site(Place(source, start, end))
+
+    def tensor(self, value: Any) -> Tensor:
+        """A tensor of any value that can be one."""
+        return as_tensor(value)
+
+    def tape_to_ask(self, place: Place) -> GradientTape:
+        """The tape that a free `gradient` asks: opened or closed last, else the whole program's."""
+        tape = self.last_tape or self.program_tape
+        if tape is None:
+            raise ProgramError(place, "not-recording", "no-tape")
+        return tape
+
+    def load(self, place: Place, path: Any) -> Any:
+        """The data in a file; a path is relative to the program's file."""
+        if not isinstance(path, str):
+            raise ProgramError(place, "data-file", "path", given=type(path).__name__)
+        return self._read(place, os.path.join(self.folder, path), path)
+
+    def _read(self, place: Place, path: str, shown: str) -> Any:
+        try:
+            found = read_data(path, self.state.float_dtype)
+        except OSError as error:
+            kind = "missing" if isinstance(error, FileNotFoundError) else "unreadable"
+            raise ProgramError(place, "data-file", kind, path=shown, reason=error.strerror or str(error)) from None
+        except ValueError as error:
+            raise ProgramError(place, "data-file", "content", path=shown, reason=str(error)) from None
+        self.state.site = self.site(place)
+        return _tensors(found, self.state.site)
+
+    def override(self, name: str) -> Any:
+        """The value that the caller set for a declared name; None if it set none."""
+        text = self.settings.overrides.get(name)
+        if text is None:
+            return None
+        self.used_overrides.add(name)
+        return self.evaluate(text, f"--set {name}")
+
+    def evaluate(self, text: str, name: str) -> Any:
+        """The value of one expression; `@file` reads a file, relative to the working directory."""
+        source = Source(name, text)
+        place = Place(source, 0, len(text))
+        if text.startswith("@"):
+            return self._read(place, text[1:], text[1:])
+        try:
+            program = parse(text)
+            self.check_names(program)
+        except FaultError as error:
+            fault = error.faults[0]
+            raise ProgramError(Place(source, fault.start, fault.end), fault.code, fault.kind, **fault.details) from None
+        if len(program.body) != 1 or type(program.body[0]).__name__ != "ExprStatement":
+            raise ProgramError(place, "syntax", "expression-expected")
+        statement: Any = program.body[0]
+        return Compiler(self, source, Scope(frozenset(), None)).expr(statement.value)(self.frame)
+
+    def _warn(self, code: str, dtype: str, item: Any) -> None:
+        leaf = self.leaf_places.get(id(item))
+        place = self.places[self.state.site]
+        if leaf is not None and self.leaf_source is not None:
+            place = Place(self.leaf_source, leaf.start, leaf.end)
+        declared = self.places[item.node.site] if item.node is not None and item.node.site else None
+        if place is not None:
+            self.emit(Warned(place, code, declared, dtype=dtype, name=place.text))
+
+    # -- running -------------------------------------------------------------------------------------------------------
+
+    def run(self, source: Source, program: Any = None) -> bool:
+        """Run a source (parsed already, or not); False if it failed. What a failing source bound is forgotten again."""
+        return self.guarded(source, lambda: self._run(source, parse(source.text) if program is None else program))
+
+    def guarded(self, source: Source, body: Callable[[], None]) -> bool:
+        """Run `body` in this session's state; errors become outcomes, and what it bound is undone if it fails."""
+        before, values = dict(self.frame), [(v, v.value) for v in self.frame.values() if isinstance(v, Variable)]
+        tapes = list(self.state.tapes)
+        token = activate(self.state)
+        limit, thresholds = sys.getrecursionlimit(), gc.get_threshold()
+        sys.setrecursionlimit(max(limit, _RECURSION))
+        gc.set_threshold(100_000, 50, 100)
+        failed = True
+        try:
+            with np.errstate(all="ignore"):
+                body()
+            failed = False
+        except FaultError as error:
+            for outcome in faulted(source, error.faults):
+                self.emit(outcome)
+        except ProgramError as error:
+            self.emit(Failed(error.place, error.code, error.kind, error.facts, error.others))
+        except EngineError as error:
+            self.emit(self._engine_error(source, error))
+        except (RecursionError, MemoryError) as error:
+            kind = "recursion" if isinstance(error, RecursionError) else "memory"
+            place = self.places[self.state.site] or Place(source, 0, 0)
+            self.emit(Failed(place, "limit-reached", kind, {"limit": 1000}))
+        finally:
+            self.calls = 0
+            if failed:
+                self.frame.clear()
+                self.frame.update(before)
+                for variable, value in values:
+                    variable.value = value
+                self.state.tapes[:] = tapes
+                for tape in tapes:
+                    tape.paused = False
+            deactivate(token)
+            sys.setrecursionlimit(limit)
+            gc.set_threshold(*thresholds)
+        return not failed
+
+    def _run(self, source: Source, program: Any) -> None:
+        self.check_names(program)
+        if opens_tape(program):
+            self.opens_tapes = True
+            if self.program_tape is not None:
+                self.end_program_tape()
+        elif not self.opens_tapes and self.program_tape is None:
+            self.program_tape = GradientTape(persistent=True, name="program")
+            self.program_tape.__enter__()
+        self.state.refresh()
+        compiler = Compiler(self, source, Scope(program.locals, None))
+        for statement in compiler.block(program.body):
+            statement(self.frame)
+
+    def end_program_tape(self) -> None:
+        """Close the tape that records a whole program: from the first `tape` on, only tapes record."""
+        if self.program_tape is not None:
+            self.program_tape.__exit__(None, None, None)
+            self.program_tape = None
+
+    def check_names(self, program: Any) -> None:
+        """Raise FaultError if a program uses names that nothing binds."""
+        names = [name for name in self.frame if isinstance(name, str) and name]
+        faults = resolve(program, known, lambda path: dotted(self, path) is not MISSING, candidates, names)
+        if faults:
+            raise FaultError(faults)
+
+    def _engine_error(self, source: Source, error: EngineError) -> Failed:
+        place = self.places[error.site or self.state.site] or Place(source, 0, 0)
+        facts = dict(error.facts)
+        others = []
+        nodes: Any = facts.pop("nodes", ())
+        for node, dtype in zip(nodes, facts.get("dtypes", ())):  # type: ignore[call-overload]
+            if node is not None and node.site and self.places[node.site] is not place:
+                others.append((self.places[node.site], f"is {dtype}"))
+        used: Any = facts.pop("used_site", 0)
+        if used:
+            others.append((self.places[used], "used"))
+        return Failed(place, error.code, error.kind, facts, tuple(others))
+
+
+def opens_tape(program: Any) -> bool:
+    """Does a program hold a `tape` block, at any depth?"""
+    stack = list(program.body)
+    while stack:
+        node = stack.pop()
+        kind = type(node).__name__
+        if kind == "TapeBlock":
+            return True
+        if kind == "If":
+            for _, body in node.branches:
+                stack.extend(body)
+            stack.extend(node.orelse or ())
+        else:
+            body = getattr(node, "body", None)
+            if isinstance(body, list):
+                stack.extend(body)
+    return False
+
+
+def _tensors(found: Any, site: int) -> Any:
+    if isinstance(found, dict):
+        return {key: _tensors(value, site) for key, value in found.items()}
+    from gradcli.engine import constant
+
+    return constant(found)
