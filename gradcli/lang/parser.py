@@ -1,0 +1,212 @@
+"""Text to tree: a loop over the LALR tables, with a stack of values and one of offsets.
+
+A statement that does not parse becomes a fault, and the loop goes on at the next statement of the same block, so that
+one run reports every fault; a fault that could be a consequence of another is not reported.
+"""
+
+from __future__ import annotations
+
+import gc
+from typing import Any
+
+from . import ast
+from .builder import ACTIONS, POSITIONED
+from .faults import Fault, FaultError
+from .lexer import Lexer, Tokens
+from .syntax_errors import explain_error
+from .tables import load
+
+#: more faults than this are not looked for
+_ENOUGH = 20
+#: entries of the stack: nesting that no bracket shows (conditionals, lambdas)
+_DEEPEST = 2500
+
+
+class Parser:
+    """The tables, ready to run."""
+
+    def __init__(self, tables: dict[str, Any]) -> None:
+        self.lexer = Lexer(tables)
+        self.states: list[dict[str, int]] = tables["states"]
+        self.gotos: list[dict[str, int]] = tables["gotos"]
+        self.rules = [
+            (origin, length, ACTIONS[name], name == "same", name in POSITIONED)
+            for origin, length, name in tables["rules"]
+        ]
+        self.end: int = tables["end"]
+
+    def parse(self, text: str) -> ast.Program:
+        """The tree of a text. Raises FaultError with every fault found."""
+        tokens = self.lexer.read(text)
+        run = _Run(self, text, tokens)
+        collecting = gc.isenabled()
+        gc.disable()  # a tree has no cycles, and its many nodes make the collector walk them again and again
+        try:
+            program = run.run()
+        finally:
+            if collecting:
+                gc.enable()
+        if run.faults:
+            run.faults.sort(key=lambda fault: fault.start)
+            raise FaultError(run.faults[:_ENOUGH])
+        program.comments = tokens.comments
+        program.start, program.end = 0, len(text)
+        return program
+
+
+class _Run:
+    """One parse: stacks and faults."""
+
+    def __init__(self, parser: Parser, text: str, tokens: Tokens) -> None:
+        self.parser = parser
+        self.text = text
+        self.tokens = tokens
+        self.stack = [0]
+        self.values: list[Any] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.faults: list[Fault] = []
+        self.at = 0
+
+    def run(self) -> ast.Program:
+        while True:
+            try:
+                return self._loop()
+            except FaultError as error:
+                self.faults.extend(error.faults)
+            if len(self.faults) >= _ENOUGH or not self._recover():
+                return ast.Program(0, 0, [], [])
+
+    def _loop(self) -> ast.Program:
+        states, gotos, rules = self.parser.states, self.parser.gotos, self.parser.rules
+        stack, values, starts, ends = self.stack, self.values, self.starts, self.ends
+        tokens = self.tokens
+        types, token_values, token_starts, token_ends = tokens.types, tokens.values, tokens.starts, tokens.ends
+        end_state = self.parser.end
+        at = self.at
+        kind = types[at]
+        while True:
+            action = states[stack[-1]].get(kind)
+            if action is None:
+                self.at = at
+                raise FaultError([explain_error(self.text, tokens, at, states[stack[-1]])])
+            if action >= 0:
+                stack.append(action)
+                values.append(token_values[at])
+                starts.append(token_starts[at])
+                ends.append(token_ends[at])
+                if len(stack) > _DEEPEST:
+                    self.at = len(types) - 1
+                    raise FaultError([Fault("limit-reached", "nesting", token_starts[at], token_ends[at], limit=500)])
+                at += 1
+                kind = types[at]
+                continue
+            origin, length, build, same, positioned = rules[-action - 1]
+            if length:
+                if not same:
+                    self.at = at
+                    if positioned:
+                        value = build(starts[-length], ends[-1], *values[-length:], at=starts[-length:])
+                    else:
+                        value = build(starts[-length], ends[-1], *values[-length:])
+                    if length == 1:
+                        values[-1] = value
+                    else:
+                        values[-length:] = [value]
+                        starts[-length + 1 :] = []
+                        ends[-length:] = [ends[-1]]
+                        stack[-length + 1 :] = []
+                # a rule that only passes a value on has one symbol
+                stack[-1:] = []
+                stack.append(gotos[stack[-1]][origin])
+            else:
+                values.append(build(0, 0))
+                starts.append(0)
+                ends.append(0)
+                stack.append(gotos[stack[-1]][origin])
+            if kind == "$END" and stack[-1] == end_state:
+                program: ast.Program = values[-1]
+                return program
+
+    def _recover(self) -> bool:
+        """Drop the statement in which the fault lies, and go on behind it; False at the end of the text."""
+        types, starts = self.tokens.types, self.tokens.starts
+        depth, at = 0, self.at
+        if types[at] == "$END":
+            return False
+        # back to where statements of the innermost open block are expected
+        while "statement" not in self.parser.gotos[self.stack[-1]]:
+            self.stack.pop()
+            self.values.pop()
+            self.starts.pop()
+            self.ends.pop()
+        faulty = self.faults[-1]
+        if faulty.kind in ("unclosed-bracket", "unclosed-string") or types[at] == "ERROR":
+            at = self._read_again(at)
+            types, starts = self.tokens.types, self.tokens.starts
+        while types[at] != "$END":
+            if types[at] == "LBLOCK":
+                depth += 1
+            elif types[at] == "RBLOCK":
+                if depth == 0:
+                    break
+                depth -= 1
+            elif types[at] == "NEWLINE" and depth == 0:
+                break
+            at += 1
+        if types[at] == "$END":
+            return False
+        start = starts[at]
+        self.stack.append(self.parser.gotos[self.stack[-1]]["statement"])
+        self.values.append(ast.Break(start, start))
+        self.starts.append(start)
+        self.ends.append(start)
+        self.at = at
+        return True
+
+    def _read_again(self, at: int) -> int:
+        """Read the rest of the text anew, from the line behind the fault, with only blocks open."""
+        starts = self.tokens.starts
+        fault = self.faults[-1]
+        here = starts[at]
+        if fault.kind == "unclosed-bracket":
+            opened: Any = fault.details.get("opened", here)
+            line = self.text.find("\n", opened)
+            here = min(max(line, 0), here) if 0 <= line < here else self._line_end(here)
+        else:
+            here = self._line_end(here)
+        blocks = []
+        for kind, offset in zip(self.tokens.types[:at], starts[:at]):
+            if kind == "LBLOCK":
+                blocks.append(("{block", offset))
+            elif kind == "RBLOCK" and blocks:
+                blocks.pop()
+        rest = self.parser.lexer.read(self.text, here, blocks)
+        # the line end itself separates the dropped statement from the next
+        if rest.types[0] not in ("RBLOCK", "$END"):
+            rest.types.insert(0, "NEWLINE")
+            rest.values.insert(0, "\n")
+            rest.starts.insert(0, here)
+            rest.ends.insert(0, here)
+        self.tokens = rest
+        return 0
+
+    def _line_end(self, offset: int) -> int:
+        end = self.text.find("\n", offset)
+        return len(self.text) if end < 0 else end
+
+
+_parser: Parser | None = None
+
+
+def parser() -> Parser:
+    """The parser of the language, made at the first call."""
+    global _parser
+    if _parser is None:
+        _parser = Parser(load())
+    return _parser
+
+
+def parse(text: str) -> ast.Program:
+    """The tree of a program. Raises FaultError."""
+    return parser().parse(text)
