@@ -81,8 +81,10 @@ def main() -> None:
     if "--json" in sys.argv:
         print(json.dumps(report, indent=1))
         return
-    print(f"scalar chain of 999: {report['us_per_op']:.2f} us an operation, minimal {report['minimal_us_per_op']:.2f}, "
-          f"ratio {ratio:.2f}")
+    print(
+        f"scalar chain of 999: {report['us_per_op']:.2f} us an operation, minimal {report['minimal_us_per_op']:.2f}, "
+        f"ratio {ratio:.2f}"
+    )
     for n, us in rows:
         print(f"  {n:>9} operations: {us:.2f} us each")
     print(f"  10^6 over 10^3: {report['scaling']:.2f}; {size:.0f} bytes an operation")

@@ -93,7 +93,9 @@ def make() -> typer.Typer:
 
     @app.callback()
     def top(
-        version: Annotated[bool, typer.Option("--version", "-V", help="Print the version.", show_default=False)] = False,
+        version: Annotated[
+            bool, typer.Option("--version", "-V", help="Print the version.", show_default=False)
+        ] = False,
     ) -> None: ...
 
     return app

@@ -28,8 +28,8 @@ class Option:
 
 
 OPTIONS = (
-    Option("--wrt", metavar="NAMES", help="Differentiate with respect to these names only: x,y.", commands=("grad",)),
-    Option("--order", kind="int", metavar="N", help="The order of the derivative: 2 is the second.", commands=("grad",)),
+    Option("--wrt", metavar="NAMES", help="Differentiate by these names only: x,y.", commands=("grad",)),
+    Option("--order", kind="int", metavar="N", help="The order of the derivative.", commands=("grad",)),
     Option("--code", "-e", kind="many", metavar="CODE", help="Run this program text.", commands=("eval",)),
     Option(
         "--set", kind="many", metavar="NAME=VALUE", help="Override a declaration; @file reads the value from a file.",
@@ -97,7 +97,9 @@ def parse_arguments(command: str, argv: list[str]) -> Parsed:
 
 def _negative(word: str) -> bool:
     """`-x**2` as an expression: a minus and then no flag."""
-    return len(word) > 1 and not word.startswith("--") and (not word[1].isalpha() or len(word) > 2 or word[1] not in "eq")
+    return (
+        len(word) > 1 and not word.startswith("--") and (not word[1].isalpha() or len(word) > 2 or word[1] not in "eq")
+    )
 
 
 def _checked(option: Option, name: str, value: str) -> Any:

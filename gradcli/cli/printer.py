@@ -67,10 +67,9 @@ class Printer:
 
     def _count(self, kind: str, outcome: Any) -> None:
         if kind == "Failed":
-            usage = outcome.code == "program-file"
-            self.raise_to(exits.LIMIT if outcome.code == "limit-reached" else exits.USAGE if usage else exits.PROGRAM)
-        elif kind == "Asserted" and not outcome.ok:
-            self.raise_to(exits.NO)
+            self.raise_to(exits.LIMIT if outcome.code == "limit-reached" else exits.PROGRAM)
+        elif kind == "Asserted":
+            self.raise_to(exits.OK if outcome.ok else exits.NO)
         elif self.strict and (kind == "Warned" or (kind == "Shown" and _doubtful(outcome.value))):
             self.raise_to(exits.NO)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 
 from .evaluate import chosen_format
@@ -22,10 +23,8 @@ def run(argv: list[str]) -> int:
     from gradcli.runtime.session import Session
     from gradcli.runtime.settings import Settings
 
-    try:
+    with contextlib.suppress(ImportError):
         import readline  # noqa: F401  # gives `input` its line editing
-    except ImportError:
-        pass
     printer = Printer(options, chosen_format(options))
     session = Session(printer.emit, Settings(options.get("dtype")))
     sys.stdout.write("gradcli: a gradient calculator. :help for help, :quit to leave.\n")

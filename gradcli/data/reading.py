@@ -1,4 +1,4 @@
-"""One reader for each kind of file. Raises OSError where a file cannot be opened, ValueError where it is not understood."""
+"""One reader for each kind of file. OSError: it cannot be opened; ValueError: it is not understood."""
 
 from __future__ import annotations
 
@@ -70,7 +70,11 @@ def _csv(path: str, float_dtype: Any) -> Any:
     first = text.lstrip("\r\n").partition("\n")[0]
     delimiter = next((d for d in (",", ";", "\t") if d in first), ",")
     rows = [(number, row) for number, row in enumerate(csv.reader(text.splitlines(), delimiter=delimiter), 1)]
-    rows = [(number, row) for number, row in rows if any(cell.strip() for cell in row) and not row[0].lstrip().startswith("#")]
+    rows = [
+        (number, row)
+        for number, row in rows
+        if any(cell.strip() for cell in row) and not row[0].lstrip().startswith("#")
+    ]
     if rows and not all(_is_number(cell) for cell in rows[0][1]):
         rows = rows[1:]  # a header
     if not rows:

@@ -90,10 +90,10 @@ def _binary(op: Primitive) -> Callable[..., Any]:
     forward, kinds = op.forward, op.accepts[0]
     records, keep_y = op.differentiable, op.keeps_y
     keep_a, keep_b = op.keeps_x if op.keeps_x else (False, False)
-    rule_a, rule_b = op.rules
 
     def call(a: Any, b: Any) -> Any:
-        pa = pb = None
+        pa: Any = None
+        pb: Any = None
         if type(a) is Tensor:
             va = a.value
             pa = a.node
@@ -101,12 +101,8 @@ def _binary(op: Primitive) -> Callable[..., Any]:
                 vb = b.value
                 pb = b.node
                 t = type(va)
-                if t is not type(vb) or (t is _ndarray and va.dtype is not vb.dtype):
-                    if va.dtype != vb.dtype:
-                        raise EngineError(
-                            "dtype-mismatch", "operands", op=op.name, nodes=(pa, pb),
-                            dtypes=(dtype_name(va.dtype), dtype_name(vb.dtype)),
-                        )  # fmt: skip
+                if (t is not type(vb) or (t is _ndarray and va.dtype is not vb.dtype)) and va.dtype != vb.dtype:
+                    raise _mixed(op, pa, pb, va, vb)
                 if t is not _float64 and va.dtype.kind not in kinds:
                     raise op.refuse_dtype(va.dtype, 0)
             elif type(b) is float and (type(va) is _float64 or type(va) is _float32):
@@ -153,16 +149,21 @@ def _binary(op: Primitive) -> Callable[..., Any]:
                     node.x0 = va
                     node.x1 = vb
                     node.y = y if keep_y else None
-                    t = _new(Tensor)
-                    t.value = y
-                    t.node = node
-                    return t
-        t = _new(Tensor)
-        t.value = y
-        t.node = shadow(state, op, (pa, pb))
-        return t
+                    result = _new(Tensor)
+                    result.value = y
+                    result.node = node
+                    return result
+        result = _new(Tensor)
+        result.value = y
+        result.node = shadow(state, op, (pa, pb))
+        return result
 
     return call
+
+
+def _mixed(op: Primitive, pa: Any, pb: Any, va: Any, vb: Any) -> EngineError:
+    names = (dtype_name(va.dtype), dtype_name(vb.dtype))
+    return EngineError("dtype-mismatch", "operands", op=op.name, nodes=(pa, pb), dtypes=names)
 
 
 def _operands(op: Primitive, a: Any, b: Any) -> tuple[Any, Any, Any, Any]:

@@ -10,13 +10,12 @@ from .errors import EngineError
 
 DType = np.dtype[Any]
 
+_NAMES = (
+    "float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool",
+    "complex64", "complex128",
+)  # fmt: skip
 #: The dtypes that a program can name. bfloat16 has no NumPy type and is not offered.
-NAMES: dict[str, DType] = {
-    name: np.dtype(name)
-    for name in (
-        "float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool complex64 complex128".split()
-    )
-}
+NAMES: dict[str, DType] = {name: np.dtype(name) for name in _NAMES}
 STRING = np.dtype(np.str_)
 
 
@@ -107,6 +106,7 @@ def pack(value: Any, float_dtype: DType | None) -> Any:
         if -(2**63) <= value < 2**63:
             return np.int64(value)
         raise EngineError("bad-value", "literal-overflow", op="constant", value=value, dtype="int64")
+    data: Any
     if isinstance(value, (np.ndarray, np.generic)):
         data = value
     else:
@@ -118,7 +118,7 @@ def pack(value: Any, float_dtype: DType | None) -> Any:
         if kind == "f":
             data = data.astype(float_dtype, copy=False) if float_dtype is not None else data
         elif kind in "iu":
-            small = data.size == 0 or (-(2**31) <= data.min() and data.max() < 2**31)
+            small = data.size == 0 or (data.min() >= -(2**31) and data.max() < 2**31)
             data = data.astype(np.int32) if small else data
         elif kind == "c" and float_dtype is not None:
             data = data.astype(np.complex64 if float_dtype == np.float16 else np.result_type(float_dtype, np.complex64))

@@ -1,7 +1,7 @@
 """Why a gradient is None: a question of reachability over what the tape recorded and what it did not.
 
-Asked only when a result is None. It walks the history of the targets (recorded nodes, and the shadows of operations that
-no tape recorded) back to the source, and finds the first step on the way from the source at which the path ends. A
+Asked only when a result is None. It walks the history of the targets (recorded nodes, and the shadows of operations
+that no tape recorded) back to the source, and finds the first step on the way from the source at which the path ends. A
 reason is exactly one, the one nearest the source: what is wrong with the source, then the first cut, then the target.
 """
 
@@ -77,7 +77,9 @@ def _on(node: Node, mark: Mark) -> bool:
     return node.rec is not None and node.rec.has(mark)
 
 
-def _wrong_with_source(tape: GradientTape, source: Any, node: Node | None, site: int, cut: Reason | None) -> Reason | None:
+def _wrong_with_source(
+    tape: GradientTape, source: Any, node: Node | None, site: int, cut: Reason | None
+) -> Reason | None:
     mark = tape.mark
     watched = node is not None and (_on(node, mark) or node in mark.watched_at)
     if watched:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class PassedKink:
-    """`count` of `total` entries of one operation sit at a kink and have a say in the gradient; `index` is the first."""
+    """`count` of `total` entries of an operation sit at a kink and have a say in the gradient; `index` is the first."""
 
     __slots__ = ("code", "convention", "count", "index", "op", "site", "slopes", "total")
 
@@ -53,7 +53,9 @@ def kinks_on_the_way(
         return []
     upstream = seeds_of(targets, targets, output_gradients) if output_gradients is None else None
     if upstream is None:
-        upstream = seeds_of(targets, targets if isinstance(output_gradients, (list, tuple)) else targets[0], output_gradients)
+        upstream = seeds_of(
+            targets, targets if isinstance(output_gradients, (list, tuple)) else targets[0], output_gradients
+        )
     pairs = [(node, np.asarray(ct.value)[()]) for node, ct in zip(seeds, upstream)]
     with np.errstate(all="ignore"):
         store = cotangents(state, mark, pairs, wanted)

@@ -58,9 +58,9 @@ class Primitive:
     """
 
     __slots__ = (
-        "accepts", "aliases", "arity", "batchable", "blocked", "call", "cases", "composite", "defaults", "domain", "elementwise",
-        "family", "forward", "jvp", "keeps_x", "keeps_y", "kink", "literal_float", "method", "name", "names", "numpy",
-        "prepare", "rules", "summary",
+        "accepts", "aliases", "arity", "batchable", "blocked", "call", "cases", "composite", "defaults", "domain",
+        "elementwise", "family", "forward", "jvp", "keeps_x", "keeps_y", "kink", "literal_float", "method", "name",
+        "names", "numpy", "prepare", "rules", "summary",
     )  # fmt: skip
 
     def __init__(self, name: str, forward: Callable[..., Any]) -> None:

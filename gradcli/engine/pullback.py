@@ -141,7 +141,9 @@ def _sweep_arrays(state: State, order: list[Node], store: dict[Node, Any], keep:
                         continue
                     x = node.x0
                     g = rule(ct, node.y, x)
-                    if type(g) is not type(x) or (type(g) is _ndarray and (g.shape != x.shape or g.dtype is not x.dtype)):
+                    if type(g) is not type(x) or (
+                        type(g) is _ndarray and (g.shape != x.shape or g.dtype is not x.dtype)
+                    ):
                         g = fit(g, x, lead)
                     h = store[p]
                     if h is None:
@@ -298,8 +300,8 @@ def _tensor(x: Any, p: Node | None) -> Any:
 def fit_tensor(g: Any, x: Any, lead: int) -> Tensor:
     """`fit`, written in operations."""
     from .ops.reduction import reduce_sum
-    from .ops.shape import broadcast_to, reshape
     from .ops.selection import cast
+    from .ops.shape import broadcast_to, reshape
 
     if type(g) is not Tensor:
         g = Tensor(np.asarray(g, dtype=x.dtype)[()], None)

@@ -100,8 +100,8 @@ class State:
         #: the open tapes, outermost first
         self.tapes: list[GradientTape] = []
         self.interned: dict[frozenset[Mark], Recording] = {}
-        #: called with (code, dtype name) for each of the three dtype warnings
-        self.warn: Callable[[str, str], None] | None = None
+        #: called with (code, dtype name, tensor or variable) for each of the three dtype warnings
+        self.warn: Callable[[str, str, Any], None] | None = None
 
     def refresh(self) -> None:
         """Recompute who records, after a tape was opened, closed, stopped or reset."""

@@ -248,9 +248,7 @@ def seeds_of(targets: list[Any], target: Any, output_gradients: Any) -> list[Ten
         else:
             raise EngineError("not-a-tensor", "output-gradients", op="gradient", type=type(ct).__name__)
         if ct.shape != item.value.shape:
-            raise EngineError(
-                "shape-mismatch", "output-gradients", op="gradient", shapes=(item.value.shape, ct.shape)
-            )
+            raise EngineError("shape-mismatch", "output-gradients", op="gradient", shapes=(item.value.shape, ct.shape))
         seeds.append(ct)
     return seeds
 
@@ -270,7 +268,8 @@ def result(state: Any, ct: Any, source: Any, zero: bool) -> Tensor | None:
         if np.iscomplexobj(ct.value):
             from .ops.complexes import conj
 
-            return conj(ct)
+            conjugated: Tensor = conj(ct)
+            return conjugated
         node = ct.node
         if node is not None and node.rec is not None:
             return ct

@@ -110,13 +110,13 @@ class Unary(Expr):
 class Compare(Expr):
     """`left op right` for < <= > >= == != ~= in, not in."""
 
-    __slots__ = ("op", "left", "right")
+    __slots__ = ("left", "op", "right")
 
 
 class IsNone(Expr):
     """`x is none`, `x is not none`."""
 
-    __slots__ = ("operand", "negated")
+    __slots__ = ("negated", "operand")
 
 
 class BoolOp(Expr):
@@ -128,19 +128,19 @@ class BoolOp(Expr):
 class Conditional(Expr):
     """`body if test else orelse`."""
 
-    __slots__ = ("test", "body", "orelse")
+    __slots__ = ("body", "orelse", "test")
 
 
 class Param(Node):
     """A parameter with its default, or None."""
 
-    __slots__ = ("name", "default")
+    __slots__ = ("default", "name")
 
 
 class Lambda(Expr):
     """`lambda x: body`."""
 
-    __slots__ = ("params", "body", "locals")
+    __slots__ = ("body", "locals", "params")
 
 
 class Keyword(Node):
@@ -152,7 +152,7 @@ class Keyword(Node):
 class Call(Expr):
     """`func(args, name=value)`."""
 
-    __slots__ = ("func", "args", "kwargs")
+    __slots__ = ("args", "func", "kwargs")
 
 
 class Prime(Expr):
@@ -164,25 +164,25 @@ class Prime(Expr):
 class Attribute(Expr):
     """`value.name`."""
 
-    __slots__ = ("value", "name", "name_start")
+    __slots__ = ("name", "name_start", "value")
 
 
 class SliceExpr(Expr):
     """`lower:upper:step` in an index; each part may be None."""
 
-    __slots__ = ("lower", "upper", "step")
+    __slots__ = ("lower", "step", "upper")
 
 
 class Index(Expr):
     """`value[items]`; `is_tuple` where a comma was written."""
 
-    __slots__ = ("value", "items", "is_tuple")
+    __slots__ = ("is_tuple", "items", "value")
 
 
 class Comprehension(Expr):
     """`[element for target in iterable if condition]`."""
 
-    __slots__ = ("element", "target", "iterable", "condition", "locals")
+    __slots__ = ("condition", "element", "iterable", "locals", "target")
 
 
 # -- statements --------------------------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ class Program(Node):
 class Declare(Stmt):
     """`variable name: dtype[shape] = value, option=…` (`kind` is variable or constant)."""
 
-    __slots__ = ("kind", "name", "name_start", "name_end", "dtype", "shape", "value", "options")
+    __slots__ = ("dtype", "kind", "name", "name_end", "name_start", "options", "shape", "value")
 
 
 class Watch(Stmt):
@@ -219,13 +219,13 @@ class Watch(Stmt):
 class TapeBlock(Stmt):
     """`tape name(options) { … }`."""
 
-    __slots__ = ("name", "options", "body")
+    __slots__ = ("body", "name", "options")
 
 
 class StopRecording(Stmt):
     """`t.stop_recording { … }`; `tape` is None for the innermost one."""
 
-    __slots__ = ("tape", "body")
+    __slots__ = ("body", "tape")
 
 
 class Default(Stmt):
@@ -261,13 +261,13 @@ class If(Stmt):
 class For(Stmt):
     """`for target in iterable { … }`."""
 
-    __slots__ = ("target", "iterable", "body")
+    __slots__ = ("body", "iterable", "target")
 
 
 class While(Stmt):
     """`while test { … }`."""
 
-    __slots__ = ("test", "body")
+    __slots__ = ("body", "test")
 
 
 class Break(Stmt):
@@ -291,19 +291,19 @@ class Return(Stmt):
 class Def(Stmt):
     """`def name(params) { … }` or `def name(params) = expression`: the body is a list or an expression."""
 
-    __slots__ = ("name", "params", "body", "locals")
+    __slots__ = ("body", "locals", "name", "params")
 
 
 class ModuleDef(Stmt):
     """`module Name(params) { … }`."""
 
-    __slots__ = ("name", "params", "body", "locals")
+    __slots__ = ("body", "locals", "name", "params")
 
 
 class Assert(Stmt):
     """`assert test, message`; the message may be None."""
 
-    __slots__ = ("test", "message")
+    __slots__ = ("message", "test")
 
 
 def dump(value: Any) -> Any:

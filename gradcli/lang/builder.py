@@ -221,7 +221,18 @@ def _declare(s: int, e: int, kind: str, name: str, *rest: Any, at: list[int]) ->
         if type(dtype) is ast.Index:
             dtype, shape = rest[1].value, rest[1].items
         elif type(dtype) is ast.ListExpr or type(dtype) is ast.NumberList:
-            raise FaultError([Fault("syntax", "unexpected", dtype.start, dtype.end, found="[", expected=("a dtype such as `float32[2, 3]`",))])
+            raise FaultError(
+                [
+                    Fault(
+                        "syntax",
+                        "unexpected",
+                        dtype.start,
+                        dtype.end,
+                        found="[",
+                        expected=("a dtype such as `float32[2, 3]`",),
+                    )
+                ]
+            )
     return ast.Declare(s, e, kind, name, at[1], at[1] + len(name), dtype, shape, rest[-1], [])
 
 

@@ -19,11 +19,28 @@ _ORDER = ("ISNOTNONE", "ISNONE", "NOTIN", "NAME", "NUMBER", "STRING", "AUGMENT",
 _SKIPPED = ("COMMENT", "CONTINUATION", "WHITESPACE")
 #: after these, `{` opens a block and `[` an index
 _OPERAND_ENDS = frozenset(
-    "NAME NUMBER NUMLIST STRING RPAR RSQB RDICT ELLIPSIS TRUE FALSE NONE PYTRUE PYFALSE PYNONE ISNONE ISNOTNONE".split()
+    [
+        "NAME",
+        "NUMBER",
+        "NUMLIST",
+        "STRING",
+        "RPAR",
+        "RSQB",
+        "RDICT",
+        "ELLIPSIS",
+        "TRUE",
+        "FALSE",
+        "NONE",
+        "PYTRUE",
+        "PYFALSE",
+        "PYNONE",
+        "ISNONE",
+        "ISNOTNONE",
+    ]
 )
 _BLOCK_AFTER = _OPERAND_ENDS | {"ELSE", "TAPE", "STOP"}
 #: a line that ends in one of these goes on in the next
-_JOINERS = frozenset("BINARY SIGN AND OR NOT IN NOTIN COMMA TILDE".split())
+_JOINERS = frozenset(["BINARY", "SIGN", "AND", "OR", "NOT", "IN", "NOTIN", "COMMA", "TILDE"])
 _OPENERS = {"LPAR": "(", "LSQB": "[", "LDICT": "{", "LBLOCK": "{block"}
 _CLOSERS = {"RPAR": "(", "RSQB": "["}
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"', "0": "\0", "\n": ""}

@@ -36,7 +36,9 @@ def nearest(name: str, candidates: Iterable[str], limit: int = 3) -> list[str]:
         gap = distance(plain, candidate.lower(), allowed)
         if gap <= allowed:
             found.append((gap, candidate))
-        elif len(plain) >= 4 and (candidate.lower().startswith(plain) or plain.startswith(candidate.lower()) and len(candidate) >= 4):
+        elif len(plain) >= 4 and (
+            candidate.lower().startswith(plain) or (plain.startswith(candidate.lower()) and len(candidate) >= 4)
+        ):
             found.append((allowed + 1, candidate))
     found.sort(key=lambda pair: (pair[0], abs(len(pair[1]) - len(name)), pair[1]))
     best = found[0][0] if found else 0

@@ -124,7 +124,11 @@ def _slip(text: str, tokens: Tokens, at: int) -> Fault | None:
     if kind in ("NEWLINE", "RPAR") and previous == "SIGN" and types[at - 2 : at - 1] == ["SIGN"]:
         both = text[starts[at - 2] : ends[at - 1]]
         return Fault("syntax", "foreign-operator", starts[at - 2], ends[at - 1], found=both, write=f"{both[0]}= 1")
-    if previous in ("NUMBER", "NAME", "RPAR", "RSQB") and kind in ("NAME", "NUMBER", "LPAR") and _same_line(text, ends[at - 1], start):
+    if (
+        previous in ("NUMBER", "NAME", "RPAR", "RSQB")
+        and kind in ("NAME", "NUMBER", "LPAR")
+        and _same_line(text, ends[at - 1], start)
+    ):
         left = text[starts[at - 1] : ends[at - 1]]
         return Fault("syntax", "missing-operator", starts[at - 1], end, left=left, right=text[start:end])
     return None

@@ -1,4 +1,4 @@
-"""The source line of a place, with the exact piece underlined; columns of wide and combining characters counted right."""
+"""The source line of a place, with the exact piece underlined; wide and combining characters counted right."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def cells(text: str) -> int:
 
 def shown(text: str) -> str:
     """A source text as it can be printed: tabs as four blanks, control characters as a substitute."""
-    return "".join("    " if c == "\t" else "\N{REPLACEMENT CHARACTER}" if ord(c) < 32 or ord(c) == 127 else c for c in text)
+    return "".join(
+        "    " if c == "\t" else "\N{REPLACEMENT CHARACTER}" if ord(c) < 32 or ord(c) == 127 else c for c in text
+    )
 
 
 def pieces(place: Place) -> tuple[int, str, int, int]:

@@ -48,7 +48,12 @@ class Document:
 
     def add_diagnostic(self, diagnostic: Diagnostic) -> None:
         """Enter a diagnostic where its severity belongs."""
-        entry = {"code": diagnostic.code, "message": diagnostic.message, **where(diagnostic.place), "hint": diagnostic.hint}
+        entry = {
+            "code": diagnostic.code,
+            "message": diagnostic.message,
+            **where(diagnostic.place),
+            "hint": diagnostic.hint,
+        }
         {"warning": self.warnings, "note": self.notes}.get(diagnostic.severity, self.errors).append(entry)
 
     def text(self, status: int, ascii_only: bool = False) -> str:

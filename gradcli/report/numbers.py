@@ -7,7 +7,7 @@ from typing import Any
 
 
 def real_text(value: Any, precision: int | None = None) -> str:
-    """A real number: `6.0`, `0.1` (also for float32), `1e+30`, `nan`, `-inf`; `precision` significant digits at most."""
+    """A real number: `6.0`, `0.1` (also for float32), `1e+30`, `nan`, `-inf`; `precision` is in digits."""
     number = float(value)
     if math.isnan(number):
         return "nan"

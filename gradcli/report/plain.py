@@ -12,6 +12,7 @@ from gradcli.runtime.values import kind_of
 
 from .numbers import entry_text, number_text
 
+
 def value_text(value: Any, precision: int | None = None, inside: bool = False) -> str:
     """A value on one line: `6.0`, `[[1.0, 2.0]]`, `{"y0": 4.0}`, `none`, `true`; strings bare alone, quoted inside."""
     if isinstance(value, (Tensor, Variable)):
@@ -27,7 +28,9 @@ def value_text(value: Any, precision: int | None = None, inside: bool = False) -
     if isinstance(value, range):
         return value_text(list(value), precision)
     if isinstance(value, dict):
-        items = (f"{json.dumps(str(k), ensure_ascii=False)}: {value_text(v, precision, True)}" for k, v in value.items())
+        items = (
+            f"{json.dumps(str(k), ensure_ascii=False)}: {value_text(v, precision, True)}" for k, v in value.items()
+        )
         return "{" + ", ".join(items) + "}"
     return other_text(value)
 
@@ -45,8 +48,10 @@ def other_text(value: Any) -> str:
 def array_text(data: Any, precision: int | None = None, inside: bool = True) -> str:
     """An array as nested lists."""
     if data.dtype.kind in "US":
-        return json.dumps(str(data), ensure_ascii=False) if inside and not data.shape else (
-            str(data) if not data.shape else "[" + ", ".join(array_text(item, precision) for item in data) + "]"
+        return (
+            json.dumps(str(data), ensure_ascii=False)
+            if inside and not data.shape
+            else (str(data) if not data.shape else "[" + ", ".join(array_text(item, precision) for item in data) + "]")
         )
     if not data.shape:
         return entry_text(data, precision)

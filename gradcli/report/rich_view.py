@@ -56,7 +56,11 @@ class RichView:
     def show(self, shown: Shown) -> None:
         """A value under its label: a gradient as a row for each source, a matrix as a grid."""
         label = shown.label if shown.label is not None else " ".join(shown.place.text.split())
-        rows = self._rows(shown.value, shown.labels) if shown.query or isinstance(shown.value, (list, tuple, dict)) else None
+        rows = (
+            self._rows(shown.value, shown.labels)
+            if shown.query or isinstance(shown.value, (list, tuple, dict))
+            else None
+        )
         if rows is None or (rows == [] or not self._is_tabular(shown.value)):
             self._one(label, shown)
             return
@@ -91,7 +95,9 @@ class RichView:
             return
         if isinstance(value, (Tensor, Variable)) and value.value.ndim > 0:
             info = f"{dtype_name(value.dtype)}  {self._shape(value)}"
-            self.console.print(_line(Text.assemble((label, STYLES["name"]), "   ", (info, STYLES["info"])), shown.place))
+            self.console.print(
+                _line(Text.assemble((label, STYLES["name"]), "   ", (info, STYLES["info"])), shown.place)
+            )
             self._grid(value.value, "  ")
             return
         text = Text.assemble((label, STYLES["name"]), "   ", (value_text(value, self.precision), STYLES["value"]))
@@ -166,5 +172,3 @@ class RichView:
             if hint:
                 marks.append(f"; {hint}", STYLES["hint"])
         self.console.print(marks, soft_wrap=True)
-
-

@@ -98,7 +98,7 @@ def _leaves(a: Any, b: Any, path: str, rtol: Any, atol: Any, total: Comparison) 
     tol = _tolerance(a, b)
     relative = tol if rtol is None else rtol
     floor = (tol if rtol is None else 0.0) if atol is None else atol
-    kind = np.complex128 if "c" in (x.dtype.kind, y.dtype.kind) else np.float64
+    kind: Any = np.complex128 if "c" in (x.dtype.kind, y.dtype.kind) else np.float64
     if x.dtype.kind in "iu" and y.dtype.kind in "iu":
         kind = np.int64 if x.dtype != np.uint64 else np.uint64
     with np.errstate(all="ignore"):

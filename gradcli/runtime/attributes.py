@@ -111,7 +111,9 @@ _METHODS: list[tuple[type, dict[str, Any]]] = [
             "watched_variables": _watched,
             "watch": _watch,
             "reset": _reset,
-            **{name: _later(name) for name in ("jacobian", "batch_jacobian", "hessian", "hvp", "jvp", "check_gradient")},
+            **{
+                name: _later(name) for name in ("jacobian", "batch_jacobian", "hessian", "hvp", "jvp", "check_gradient")
+            },
         },
     ),
 ]

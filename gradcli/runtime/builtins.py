@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 BUILTINS: dict[str, Builtin] = {}
 
 
-def builtin(name: str, *names: str, **defaults: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def builtin(name: str, /, *names: str, **defaults: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Enter a function of the language under `name`, with its parameters and their defaults."""
 
     def enter(run: Callable[..., Any]) -> Callable[..., Any]:
@@ -47,7 +47,7 @@ def _len(session: Session, place: Place, x: Any) -> int:
 
 def _whole(value: Any, place: Place, op: str) -> int:
     try:
-        if isinstance(value, bool) or isinstance(value, float):
+        if isinstance(value, (bool, float)):
             raise TypeError
         return int(value.__index__())
     except (AttributeError, TypeError, EngineError):
@@ -159,11 +159,9 @@ def _later(name: str) -> Builtin:
     return Builtin(name, ("...",), {}, refuse)
 
 
-LATER = {
-    name: _later(name)
-    for name in """
-    jacobian batch_jacobian hessian hvp jvp vjp check_gradient grad value_and_grad vmap custom_gradient recompute
-    Dense Sequential SGD Adam mean_squared_error binary_crossentropy categorical_crossentropy
-    sparse_categorical_crossentropy hinge huber kl_divergence triplet_loss triplet_semihard_loss
-    """.split()
-}
+_NAMES_LATER = (
+    "jacobian batch_jacobian hessian hvp jvp vjp check_gradient grad value_and_grad vmap custom_gradient recompute "
+    "Dense Sequential SGD Adam mean_squared_error binary_crossentropy categorical_crossentropy "
+    "sparse_categorical_crossentropy hinge huber kl_divergence triplet_loss triplet_semihard_loss"
+)
+LATER = {name: _later(name) for name in _NAMES_LATER.split(" ")}

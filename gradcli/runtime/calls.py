@@ -71,16 +71,26 @@ def compile_call(compiler: Compiler, node: Any) -> Closure:
     function = _static(compiler, node.func)
     if isinstance(function, Builtin) and function.name == "gradient":
         return compile_gradient(compiler, node, None)
-    if kind == "Attribute" and node.func.name == "gradient" and function is MISSING and path_of(compiler, node.func) is None:
+    if (
+        kind == "Attribute"
+        and node.func.name == "gradient"
+        and function is MISSING
+        and path_of(compiler, node.func) is None
+    ):
         return compile_gradient(compiler, node, compiler.expr(node.func.value))
-    shown, compiler.shown = compiler.shown, compiler.shown and isinstance(function, Builtin) and function.name == "print"
+    shown, compiler.shown = (
+        compiler.shown,
+        compiler.shown and isinstance(function, Builtin) and function.name == "print",
+    )
     args = [compiler.expr(arg) for arg in node.args]
     kwargs = [(keyword.name, compiler.expr(keyword.value)) for keyword in node.kwargs]
     compiler.shown = shown
     names = [name for name, _ in kwargs]
     for keyword, name in zip(node.kwargs, names):
         if names.count(name) > 1:
-            raise compiler.error(keyword, "wrong-arguments", "twice", op=compiler.place(node.func).text, argument=name, names=())
+            raise compiler.error(
+                keyword, "wrong-arguments", "twice", op=compiler.place(node.func).text, argument=name, names=()
+            )
     session, place, site = compiler.session, compiler.place(node), compiler.site(node)
     if function is not MISSING and callable(function):
         return _operation(session, place, site, function, args, kwargs)

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from gradcli.engine import EngineError, Tensor, Variable
-from gradcli.engine.ops.comparison import equal, not_equal
 
-from .approx import approximately
 from .calls import compile_attribute, compile_call
 from .compiler import PARENT, Compiler
+from .operators import operate
 from .outcomes import NoGradient, ProgramError
 from .predefined import MISSING, predefined
 from .values import Function, kind_of
 
 if TYPE_CHECKING:
     from .compiler import Closure, Frame
-
-#: beyond this, an integer that no tensor is part of is an error, not minutes of computing
-_BIG = 1 << 4096
 
 
 def _literal(compiler: Compiler, node: Any) -> Closure:
@@ -96,150 +89,20 @@ def _dict(compiler: Compiler, node: Any) -> Closure:
     return make
 
 
-def operate(compiler: Compiler, node: Any, op: str, site: int, left: Closure, right: Closure) -> Closure:
-    """The closure of one binary operator. Tensors bring their own operators; numbers are Python's, with guards."""
-    state = compiler.session.state
-    place = compiler.session.places[site]
-
-    def fail(error: Exception, a: Any, b: Any) -> ProgramError:
-        if isinstance(error, ZeroDivisionError):
-            return ProgramError(place, "bad-value", "division-by-zero", op=op)
-        if isinstance(error, OverflowError):
-            return ProgramError(place, "bad-value", "overflow", op=op)
-        if isinstance(error, MemoryError):
-            return ProgramError(place, "limit-reached", "memory", op=op)
-        none = next((v for v in (a, b) if isinstance(v, NoGradient)), None)
-        return ProgramError(
-            place, "not-a-tensor", "operands", op=op, left=kind_of(a), right=kind_of(b),
-            none=none.reason.code if none is not None else None,
-        )  # fmt: skip
-
-    caught = (TypeError, ZeroDivisionError, OverflowError, MemoryError)
-
-    if op == "+":
-
-        def add(frame: Frame) -> Any:
-            a, b = left(frame), right(frame)
-            state.site = site
-            try:
-                return a + b
-            except caught as error:
-                raise fail(error, a, b) from None
-
-        return add
-    if op == "-":
-
-        def subtract(frame: Frame) -> Any:
-            a, b = left(frame), right(frame)
-            state.site = site
-            try:
-                return a - b
-            except caught as error:
-                raise fail(error, a, b) from None
-
-        return subtract
-    if op == "*":
-
-        def multiply(frame: Frame) -> Any:
-            a, b = left(frame), right(frame)
-            state.site = site
-            try:
-                c = a * b
-            except caught as error:
-                raise fail(error, a, b) from None
-            if type(c) is int and not -_BIG < c < _BIG:
-                raise ProgramError(place, "bad-value", "overflow", op=op)
-            return c
-
-        return multiply
-    if op == "/":
-
-        def divide(frame: Frame) -> Any:
-            a, b = left(frame), right(frame)
-            state.site = site
-            try:
-                return a / b
-            except caught as error:
-                raise fail(error, a, b) from None
-
-        return divide
-    run = _OTHERS[op]
-
-    def other(frame: Frame) -> Any:
-        a, b = left(frame), right(frame)
-        state.site = site
-        try:
-            return run(a, b)
-        except caught as error:
-            raise fail(error, a, b) from None
-
-    return other
-
-
-def _power(a: Any, b: Any) -> Any:
-    if isinstance(a, (Tensor, Variable)) or isinstance(b, (Tensor, Variable)):
-        return a**b
-    if type(a) is int and type(b) is int and b > 0 and a.bit_length() * b > 4096:
-        raise OverflowError
-    c = a**b
-    return math.nan if type(c) is complex and type(a) is not complex and type(b) is not complex else c
-
-
-def _in(a: Any, b: Any) -> bool:
-    if isinstance(b, (Tensor, Variable)):
-        return bool(np.any(np.equal(b.numpy(), getattr(a, "value", a))))
-    return a in b
-
-
-_OTHERS: dict[str, Any] = {
-    "//": lambda a, b: a // b,
-    "%": lambda a, b: a % b if not isinstance(a, str) else _no_format(),
-    "@": lambda a, b: a @ b if not isinstance(a, list) or not isinstance(b, list) else _matmul(a, b),
-    "&": lambda a, b: a & b,
-    "|": lambda a, b: a | b,
-    "**": _power,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-    "==": lambda a, b: equal(a, b) if _either(a, b) else a == b,
-    "!=": lambda a, b: not_equal(a, b) if _either(a, b) else a != b,
-    "~=": lambda a, b: approximately(a, b).ok,
-    "in": _in,
-    "not in": lambda a, b: not _in(a, b),
-}
-
-
-def _either(a: Any, b: Any) -> bool:
-    return isinstance(a, (Tensor, Variable)) or isinstance(b, (Tensor, Variable))
-
-
-def _no_format() -> Any:
-    raise TypeError
-
-
-def _matmul(a: Any, b: Any) -> Any:
-    from gradcli.engine.ops.contraction import matmul
-
-    return matmul(a, b)
-
-
 def _chain(compiler: Compiler, node: Any) -> Closure:
     value = compiler.expr(node.first)
     if len(node.rest) <= 20:
         start = node.first.start
         for op, right, _ in node.rest:
             site = compiler.session.site_at(compiler.source, start, right.end)
-            value = operate(compiler, node, op, site, value, compiler.expr(right))
+            value = operate(compiler, op, site, value, compiler.expr(right))
         return value
     # a long sum is a loop, not a tower of closures
     start, links = node.first.start, []
-    holder: list[Any] = [None, None]
     for op, right, _ in node.rest:
         site = compiler.session.site_at(compiler.source, start, right.end)
-        run = operate(compiler, node, op, site, lambda frame: frame[0], lambda frame: frame[1])
+        run = operate(compiler, op, site, lambda frame: frame[0], lambda frame: frame[1])
         links.append((run, compiler.expr(right)))
-    del holder
 
     def total(frame: Frame) -> Any:
         result = value(frame)
@@ -251,11 +114,11 @@ def _chain(compiler: Compiler, node: Any) -> Closure:
 
 
 def _power_node(compiler: Compiler, node: Any) -> Closure:
-    return operate(compiler, node, "**", compiler.site(node), compiler.expr(node.base), compiler.expr(node.exponent))
+    return operate(compiler, "**", compiler.site(node), compiler.expr(node.base), compiler.expr(node.exponent))
 
 
 def _compare(compiler: Compiler, node: Any) -> Closure:
-    return operate(compiler, node, node.op, compiler.site(node), compiler.expr(node.left), compiler.expr(node.right))
+    return operate(compiler, node.op, compiler.site(node), compiler.expr(node.left), compiler.expr(node.right))
 
 
 def truth(compiler: Compiler, node: Any) -> Closure:
@@ -417,7 +280,8 @@ def _index(compiler: Compiler, node: Any) -> Closure:
     state, site, place = compiler.session.state, compiler.site(node), compiler.place(node)
 
     def pick(frame: Frame) -> Any:
-        v, i = value(frame), index(frame)
+        v: Any = value(frame)
+        i = index(frame)
         state.site = site
         if isinstance(v, (Tensor, Variable)):
             return v[i]

@@ -45,7 +45,9 @@ class Shown(Outcome):
 
     __slots__ = ("label", "labels", "query", "value")
 
-    def __init__(self, place: Place, value: Any, labels: Any = None, query: bool = False, label: str | None = None) -> None:
+    def __init__(
+        self, place: Place, value: Any, labels: Any = None, query: bool = False, label: str | None = None
+    ) -> None:
         super().__init__(place)
         self.value = value
         self.labels = labels

@@ -42,7 +42,12 @@ def compile_gradient(compiler: Compiler, node: Any, owner: Closure | None) -> Cl
                 if not isinstance(item, (Tensor, Variable)):
                     none = item.reason.code if isinstance(item, NoGradient) else None
                     raise ProgramError(
-                        place, "not-a-tensor", role, given=kind_of(item), none=none, text=compiler.place(arguments["target" if role == "target" else "sources"]).text
+                        place,
+                        "not-a-tensor",
+                        role,
+                        given=kind_of(item),
+                        none=none,
+                        text=compiler.place(arguments["target" if role == "target" else "sources"]).text,
                     )
         mode = values.get("unconnected_gradients", "none")
         leaves = leaf_nodes(sources_node, sources)

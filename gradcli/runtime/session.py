@@ -35,7 +35,7 @@ _RECURSION = 50_000
 
 
 class Session:
-    """Names, tapes and the engine's state. `run` may be called again and again: names stay, a failing source's do not."""
+    """Names, tapes and the engine's state. `run` may be called again and again: names stay."""
 
     def __init__(self, emit: Callable[[Outcome], None], settings: Settings | None = None, folder: str = ".") -> None:
         self.settings = settings or Settings()

@@ -10,6 +10,7 @@ from .approx import approximately
 from .builtins import make_constant, make_variable, shape_argument
 from .compiler import Compiler
 from .expressions import bind, entries, make_function, truth
+from .operators import operate
 from .outcomes import Asserted, NoGradient, ProgramError, Shown
 from .values import Return, kind_of
 
@@ -130,15 +131,11 @@ def _assign(compiler: Compiler, node: Any) -> Closure:
 
 
 def _augment(compiler: Compiler, node: Any) -> Closure:
-    from .expressions import operate
-
     session, place = compiler.session, compiler.place(node)
     name = node.target.id
     if compiler.distance(name) != 0:
         raise compiler.error(node.target, "unknown-name", "unknown-name", name=name)
-    change = operate(
-        compiler, node, node.op, compiler.site(node), compiler.expr(node.target), compiler.expr(node.value)
-    )
+    change = operate(compiler, node.op, compiler.site(node), compiler.expr(node.target), compiler.expr(node.value))
     key, site = ("rebound", name), session.site(place)
 
     def augment(frame: Frame) -> None:
@@ -181,8 +178,8 @@ def run_block(body: list[Closure], frame: Frame) -> Any:
 def _tape(compiler: Compiler, node: Any) -> Closure:
     session, site, name = compiler.session, compiler.site_of_head(node), node.name
     options = {option.name: (truth(compiler, option.value)) for option in node.options}
-    persistent = options.get("persistent", lambda frame: False)
-    watches = options.get("watch_accessed_variables", lambda frame: True)
+    persistent: Any = options.get("persistent", lambda frame: False)
+    watches: Any = options.get("watch_accessed_variables", lambda frame: True)
     body = compiler.block(node.body)
     state = session.state
 
@@ -230,7 +227,7 @@ def _default(compiler: Compiler, node: Any) -> Closure:
     try:
         dtype = find_dtype(name)
     except EngineError:
-        dtype = None  # type: ignore[assignment]
+        dtype = None
     if dtype is None or dtype.kind != "f":
         raise compiler.error(node, "bad-value", "default-dtype", given=name)
     del place
@@ -318,10 +315,8 @@ def _assert(compiler: Compiler, node: Any) -> Closure:
     comparing = type(node.test).__name__ == "Compare"
     if comparing:
         left, right, op = compiler.expr(node.test.left), compiler.expr(node.test.right), node.test.op
-        from .expressions import operate
-
         held: list[Any] = [None, None]
-        decide = operate(compiler, node.test, op, site, lambda frame: held[0], lambda frame: held[1])
+        decide = operate(compiler, op, site, lambda frame: held[0], lambda frame: held[1])
     else:
         left = compiler.expr(node.test)
         op = ""
@@ -345,7 +340,11 @@ def _assert(compiler: Compiler, node: Any) -> Closure:
             outcome.ok = _all(result)
             if comparing and op in ("==", "!="):
                 difference = approximately(a, b, 0.0, 0.0)
-                outcome.max_abs, outcome.max_rel, outcome.where = difference.max_abs, difference.max_rel, difference.where
+                outcome.max_abs, outcome.max_rel, outcome.where = (
+                    difference.max_abs,
+                    difference.max_rel,
+                    difference.where,
+                )
         if comparing:
             outcome.compared, outcome.left, outcome.right = op, a, b
         if message is not None:

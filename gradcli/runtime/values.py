@@ -67,17 +67,35 @@ class Function:
         params = self.params
         if len(args) > len(params):
             raise ProgramError(
-                place, "wrong-arguments", "too-many", ((self.place, "defined"),), op=self.name, given=len(args), names=params
+                place,
+                "wrong-arguments",
+                "too-many",
+                ((self.place, "defined"),),
+                op=self.name,
+                given=len(args),
+                names=params,
             )
         frame: dict[Any, Any] = dict(zip(params, args))
         for name, value in kwargs.items():
             if name not in params:
                 raise ProgramError(
-                    place, "wrong-arguments", "unknown", ((self.place, "defined"),), op=self.name, argument=name, names=params
+                    place,
+                    "wrong-arguments",
+                    "unknown",
+                    ((self.place, "defined"),),
+                    op=self.name,
+                    argument=name,
+                    names=params,
                 )
             if name in frame:
                 raise ProgramError(
-                    place, "wrong-arguments", "twice", ((self.place, "defined"),), op=self.name, argument=name, names=params
+                    place,
+                    "wrong-arguments",
+                    "twice",
+                    ((self.place, "defined"),),
+                    op=self.name,
+                    argument=name,
+                    names=params,
                 )
             frame[name] = value
         if len(frame) < len(params):
@@ -85,8 +103,8 @@ class Function:
                 if name not in frame:
                     if name not in self.defaults:
                         raise ProgramError(
-                            place, "wrong-arguments", "missing", ((self.place, "defined"),), op=self.name, argument=name,
-                            names=params,
+                            place, "wrong-arguments", "missing", ((self.place, "defined"),), op=self.name,
+                            argument=name, names=params,
                         )  # fmt: skip
                     frame[name] = self.defaults[name]
         frame[PARENT] = self.frame
@@ -94,7 +112,10 @@ class Function:
 
 
 class Builtin:
-    """A function of the language that is no operation. `names` are its parameters, `*` any number of them, `...` whatever comes."""
+    """A function of the language that is no operation.
+
+    `names` are its parameters; `*` stands for any number of them, `...` for whatever comes.
+    """
 
     __slots__ = ("defaults", "name", "names", "run")
 

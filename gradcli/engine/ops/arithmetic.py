@@ -183,9 +183,7 @@ def negative(x: Any) -> Any:
     return -x
 
 
-@elementwise(
-    lambda ct, _y, x: ct * (2.0 * x), tf="math.square", numpy="square", accepts="number"
-)
+@elementwise(lambda ct, _y, x: ct * (2.0 * x), tf="math.square", numpy="square", accepts="number")
 def square(x: Any) -> Any:
     """The square: `x * x`.
 
@@ -196,9 +194,7 @@ def square(x: Any) -> Any:
     return x * x
 
 
-@elementwise(
-    lambda ct, y, _x: multiply_no_nan(-(y * y), ct), tf="math.reciprocal", numpy="reciprocal", domain=_AWAY
-)
+@elementwise(lambda ct, y, _x: multiply_no_nan(-(y * y), ct), tf="math.reciprocal", numpy="reciprocal", domain=_AWAY)
 def reciprocal(x: Any) -> Any:
     """`1 / x`. As in TensorFlow, a zero upstream gives a zero gradient even where the slope is infinite.
 
@@ -264,5 +260,3 @@ def sign(x: Any) -> Any:
         size = xp.abs(x)
         return xp.where(size == 0, 0, x / xp.where(size == 0, 1, size)).astype(x.dtype)
     return xp.sign(x)
-
-

@@ -66,9 +66,7 @@ def sqrt(x: Any) -> Any:
     return xp.sqrt(x)
 
 
-@elementwise(
-    lambda ct, y, _x: multiply_no_nan(-0.5 * (y * y * y), ct), tf="math.rsqrt", domain=_POSITIVE
-)
+@elementwise(lambda ct, y, _x: multiply_no_nan(-0.5 * (y * y * y), ct), tf="math.rsqrt", domain=_POSITIVE)
 def rsqrt(x: Any) -> Any:
     """The reciprocal of the square root, for x > 0.
 

@@ -31,7 +31,9 @@ def plain_index(index: Any) -> Any:
         return int(index)
     if isinstance(index, np.ndarray) and index.dtype.kind in "iub":
         return index
-    raise EngineError("index-out-of-range", "not-an-integer", op="index", given=str(getattr(index, "dtype", type(index).__name__)))
+    raise EngineError(
+        "index-out-of-range", "not-an-integer", op="index", given=str(getattr(index, "dtype", type(index).__name__))
+    )
 
 
 def _whole(part: Any) -> int:

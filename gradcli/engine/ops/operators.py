@@ -41,7 +41,7 @@ _OPERATORS: dict[str, Any] = {
 def _iterate(self: Any) -> Any:
     if not self.shape:
         raise EngineError("not-a-tensor", "scalar-has-no-entries", op="for")
-    x = self.read() if isinstance(self, Variable) else self
+    x: Any = self.read() if isinstance(self, Variable) else self
     return (x[i] for i in range(self.shape[0]))
 
 

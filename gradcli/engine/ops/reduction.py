@@ -11,7 +11,14 @@ from ..primitive import Case, Kink
 from ..registrars import blocked, primitive
 from .axes import axis_set
 
-_CASES = (Case((4,)), Case((2, 3), axis=0), Case((2, 3), axis=-1, keepdims=True), Case((2, 3, 2), axis=[0, 2]), Case(()))
+_add: Any = np.add.reduce
+_CASES = (
+    Case((4,)),
+    Case((2, 3), axis=0),
+    Case((2, 3), axis=-1, keepdims=True),
+    Case((2, 3, 2), axis=[0, 2]),
+    Case(()),
+)
 
 
 def _axes(op: str) -> Any:
@@ -52,7 +59,7 @@ def reduce_sum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     3.0
     """
     if type(x) is np.ndarray:
-        return np.add.reduce(x, axis=axis, dtype=x.dtype if x.dtype.kind != "b" else None, keepdims=keepdims)
+        return _add(x, axis=axis, dtype=x.dtype if x.dtype.kind != "b" else None, keepdims=keepdims)
     return x if x.dtype.kind != "b" else np.int64(x)
 
 
@@ -85,7 +92,7 @@ def reduce_mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     n = 1
     for i in axis if axis is not None else range(x.ndim):
         n *= x.shape[i]
-    total = np.add.reduce(x, axis=axis, dtype=x.dtype, keepdims=keepdims)
+    total = _add(x, axis=axis, dtype=x.dtype, keepdims=keepdims)
     if x.dtype.kind in "iu":
         return (total // max(n, 1)).astype(x.dtype)[()] if n else total
     return (total / x.dtype.type(n) if n else total * np.nan).astype(x.dtype)

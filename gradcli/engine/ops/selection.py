@@ -31,8 +31,10 @@ def _zeros(ct: Any) -> Any:
     cases=(Case([True, False, True], (3,), (3,)), Case([[True], [False]], (2, 3), (3,))),
 )
 def where(condition: Any, a: Any, b: Any) -> Any:
-    """`a` where the condition holds, else `b`. Both are computed; a slope that is infinite or not a number in the branch
-    not taken still gives nan, because it is multiplied by zero: choose the argument, not the result.
+    """`a` where the condition holds, else `b`.
+
+    Both are computed; a slope that is infinite or not a number in the branch not taken still gives nan, because it
+    is multiplied by zero: choose the argument, not the result.
 
     d/da: 1 where the condition holds, else 0
     d/db: 0 where the condition holds, else 1

@@ -132,7 +132,9 @@ def _lost_axes(x: Any, axis: Any = None) -> dict[str, Any]:
     axes = tuple(negative_axis(i, len(shape), "squeeze") for i in items)
     for i in axes:
         if shape[i] != 1:
-            raise EngineError("bad-axis", "not-one", op="squeeze", axis=i + len(shape), rank=len(shape), length=shape[i])
+            raise EngineError(
+                "bad-axis", "not-one", op="squeeze", axis=i + len(shape), rank=len(shape), length=shape[i]
+            )
     return {"axis": axes}
 
 

@@ -57,9 +57,7 @@ def _role(role: str) -> str:
 @entry("shape-mismatch", "broadcast")
 def _broadcast(f: dict[str, Any]) -> Words:
     a, b = f["shapes"]
-    bad = next(
-        (i for i in range(1, min(len(a), len(b)) + 1) if a[-i] != b[-i] and 1 not in (a[-i], b[-i])), None
-    )
+    bad = next((i for i in range(1, min(len(a), len(b)) + 1) if a[-i] != b[-i] and 1 not in (a[-i], b[-i])), None)
     detail = f": axis -{bad} is {a[-bad]} on the left and {b[-bad]} on the right" if bad else ""
     return Words(
         f"{f['op']}: shapes {shape(a)} and {shape(b)} do not broadcast{detail}",
@@ -176,9 +174,7 @@ def _unsupported(f: dict[str, Any]) -> Words:
 @entry("dtype-mismatch", "assign")
 def _assign_dtype(f: dict[str, Any]) -> Words:
     want, have = f["dtypes"]
-    return Words(
-        f"variable {f['name']} is {want}, the value assigned is {have}", f'write `cast(value, "{want}")`'
-    )
+    return Words(f"variable {f['name']} is {want}, the value assigned is {have}", f'write `cast(value, "{want}")`')
 
 
 @entry("dtype-mismatch", "output-gradients")
@@ -206,7 +202,7 @@ def _axis_range(f: dict[str, Any]) -> Words:
     rank = f["rank"]
     allowed = f"from {-rank} to {rank - 1}" if rank else "none at all"
     return Words(
-        f"{f['op']}: axis {f['axis']} of a tensor of {plural(rank, 'axis').replace('axiss', 'axes')}; allowed is {allowed}",
+        f"{f['op']}: there is no axis {f['axis']} in a tensor of rank {rank}; allowed is {allowed}",
         _two_values(f),
     )
 
@@ -300,7 +296,9 @@ def _unconnected(f: dict[str, Any]) -> Words:
 @entry("bad-value", "unknown-dtype", "default-dtype")
 def _dtype(f: dict[str, Any]) -> Words:
     known = f.get("known") or ("float16", "float32", "float64")
-    return Words(f"{f.get('name', f.get('given'))} is no dtype that fits here", f"there are {names(known, quote=False)}")
+    return Words(
+        f"{f.get('name', f.get('given'))} is no dtype that fits here", f"there are {names(known, quote=False)}"
+    )
 
 
 @entry("bad-value", "unpack")
@@ -437,7 +435,8 @@ def _used_up(f: dict[str, Any]) -> Words:
 @entry("not-recording", "watch-outside")
 def _watch_outside(f: dict[str, Any]) -> Words:
     return Words(
-        f"watch {f['name']} stands outside every open tape", f"move it to the top of the block: `tape {{ watch {f['name']}; … }}`"
+        f"watch {f['name']} stands outside every open tape",
+        f"move it to the top of the block: `tape {{ watch {f['name']}; … }}`",
     )
 
 
@@ -494,7 +493,10 @@ def _entries(f: dict[str, Any]) -> Words:
 
 @entry("not-a-tensor", "declared")
 def _declared(f: dict[str, Any]) -> Words:
-    return Words(f"{f['name']} is declared with {f['given']}", because_none(f) or "a declaration takes a number, a list or a tensor")
+    return Words(
+        f"{f['name']} is declared with {f['given']}",
+        because_none(f) or "a declaration takes a number, a list or a tensor",
+    )
 
 
 @entry("not-a-tensor", "watch", "watch-number")

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 REASONS: dict[str, Callable[[str, dict[str, Any], Any], Words]] = {}
 
 
-def reason(code: str) -> Callable[[Callable[[str, dict[str, Any], Any], Words]], Callable[[str, dict[str, Any], Any], Words]]:
+def reason(
+    code: str,
+) -> Callable[[Callable[[str, dict[str, Any], Any], Words]], Callable[[str, dict[str, Any], Any], Words]]:
     """Enter the words of one reason; they are made of the source's text, the facts, and the places."""
 
     def enter(words: Callable[[str, dict[str, Any], Any], Words]) -> Callable[[str, dict[str, Any], Any], Words]:
@@ -55,7 +57,10 @@ def _not_watched(name: str, f: dict[str, Any], places: Any) -> Words:
 def _not_trainable(name: str, f: dict[str, Any], places: Any) -> Words:
     """The source is a variable declared with trainable=false; tapes watch such a variable only when told to."""
     declared = _declaration(places)
-    return Words(f"not trainable: {declared}" if declared else "not trainable", f"write `watch {name}` inside the tape to track it")
+    return Words(
+        f"not trainable: {declared}" if declared else "not trainable",
+        f"write `watch {name}` inside the tape to track it",
+    )
 
 
 @reason("access-not-watched")
@@ -144,7 +149,9 @@ def _outside(name: str, f: dict[str, Any], places: Any) -> Words:
 @reason("cut-stop-gradient")
 def _stop(name: str, f: dict[str, Any], places: Any) -> Words:
     """The path is cut by stop_gradient."""
-    return Words(f"the path from {name} is cut here by stop_gradient", "remove stop_gradient if the gradient should flow")
+    return Words(
+        f"the path from {name} is cut here by stop_gradient", "remove stop_gradient if the gradient should flow"
+    )
 
 
 @reason("cut-cast")
