@@ -110,13 +110,13 @@ class Unary(Expr):
 class Compare(Expr):
     """`left op right` for < <= > >= == != ~= in, not in."""
 
-    __slots__ = ("left", "op", "right")
+    __slots__ = ("op", "left", "right")
 
 
 class IsNone(Expr):
     """`x is none`, `x is not none`."""
 
-    __slots__ = ("negated", "operand")
+    __slots__ = ("operand", "negated")
 
 
 class BoolOp(Expr):
@@ -128,19 +128,19 @@ class BoolOp(Expr):
 class Conditional(Expr):
     """`body if test else orelse`."""
 
-    __slots__ = ("body", "orelse", "test")
+    __slots__ = ("test", "body", "orelse")
 
 
 class Param(Node):
     """A parameter with its default, or None."""
 
-    __slots__ = ("default", "name")
+    __slots__ = ("name", "default")
 
 
 class Lambda(Expr):
     """`lambda x: body`."""
 
-    __slots__ = ("body", "locals", "params")
+    __slots__ = ("params", "body", "locals")
 
 
 class Keyword(Node):
@@ -152,7 +152,7 @@ class Keyword(Node):
 class Call(Expr):
     """`func(args, name=value)`."""
 
-    __slots__ = ("args", "func", "kwargs")
+    __slots__ = ("func", "args", "kwargs")
 
 
 class Prime(Expr):
@@ -164,25 +164,25 @@ class Prime(Expr):
 class Attribute(Expr):
     """`value.name`."""
 
-    __slots__ = ("name", "name_start", "value")
+    __slots__ = ("value", "name", "name_start")
 
 
 class SliceExpr(Expr):
     """`lower:upper:step` in an index; each part may be None."""
 
-    __slots__ = ("lower", "step", "upper")
+    __slots__ = ("lower", "upper", "step")
 
 
 class Index(Expr):
     """`value[items]`; `is_tuple` where a comma was written."""
 
-    __slots__ = ("is_tuple", "items", "value")
+    __slots__ = ("value", "items", "is_tuple")
 
 
 class Comprehension(Expr):
     """`[element for target in iterable if condition]`."""
 
-    __slots__ = ("condition", "element", "iterable", "locals", "target")
+    __slots__ = ("element", "target", "iterable", "condition", "locals")
 
 
 # -- statements --------------------------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ class Program(Node):
 class Declare(Stmt):
     """`variable name: dtype[shape] = value, option=…` (`kind` is variable or constant)."""
 
-    __slots__ = ("dtype", "kind", "name", "name_end", "name_start", "options", "shape", "value")
+    __slots__ = ("kind", "name", "name_start", "name_end", "dtype", "shape", "value", "options")
 
 
 class Watch(Stmt):
@@ -219,13 +219,13 @@ class Watch(Stmt):
 class TapeBlock(Stmt):
     """`tape name(options) { … }`."""
 
-    __slots__ = ("body", "name", "options")
+    __slots__ = ("name", "options", "body")
 
 
 class StopRecording(Stmt):
     """`t.stop_recording { … }`; `tape` is None for the innermost one."""
 
-    __slots__ = ("body", "tape")
+    __slots__ = ("tape", "body")
 
 
 class Default(Stmt):
@@ -261,13 +261,13 @@ class If(Stmt):
 class For(Stmt):
     """`for target in iterable { … }`."""
 
-    __slots__ = ("body", "iterable", "target")
+    __slots__ = ("target", "iterable", "body")
 
 
 class While(Stmt):
     """`while test { … }`."""
 
-    __slots__ = ("body", "test")
+    __slots__ = ("test", "body")
 
 
 class Break(Stmt):
@@ -291,19 +291,19 @@ class Return(Stmt):
 class Def(Stmt):
     """`def name(params) { … }` or `def name(params) = expression`: the body is a list or an expression."""
 
-    __slots__ = ("body", "locals", "name", "params")
+    __slots__ = ("name", "params", "body", "locals")
 
 
 class ModuleDef(Stmt):
     """`module Name(params) { … }`."""
 
-    __slots__ = ("body", "locals", "name", "params")
+    __slots__ = ("name", "params", "body", "locals")
 
 
 class Assert(Stmt):
     """`assert test, message`; the message may be None."""
 
-    __slots__ = ("message", "test")
+    __slots__ = ("test", "message")
 
 
 def dump(value: Any) -> Any:

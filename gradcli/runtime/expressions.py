@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gradcli.engine import EngineError, Tensor, Variable
+from gradcli.engine.ops.indexing import getitem
 
 from .calls import compile_attribute, compile_call
 from .compiler import PARENT, Compiler
@@ -284,7 +285,7 @@ def _index(compiler: Compiler, node: Any) -> Closure:
         i = index(frame)
         state.site = site
         if isinstance(v, (Tensor, Variable)):
-            return v[i]
+            return getitem(v, index=i)
         try:
             if isinstance(v, dict):
                 return v[i.value.item() if isinstance(i, Tensor) else i]
