@@ -1,0 +1,21 @@
+python := ".venv/bin/python"
+
+# lint and types
+check:
+    {{python}} -m ruff check . && {{python}} -m ruff format --check . && {{python}} -m mypy
+
+# the tests; `just test -m slow` is the nightly tier
+test *args:
+    {{python}} -m pytest {{args}}
+
+# rewrite the recorded outputs of the examples
+golden:
+    {{python}} -m tests.golden.record
+
+# make the parser tables from the grammar
+tables:
+    {{python}} -m gradcli.lang.tables
+
+# the benchmarks
+bench:
+    {{python}} -m bench.tape && {{python}} -m bench.startup

@@ -1,0 +1,50 @@
+"""What a command imports: start-up is guarded by lists of modules, not by a clock."""
+
+import subprocess
+import sys
+
+import pytest
+
+PROBE = """
+import sys
+sys.argv = ["gradcli"] + {argv!r}
+from gradcli.cli.main import guarded
+status = guarded(sys.argv[1:])
+sys.stdout.flush()
+print("\\nMODULES", status, *sorted({{name.partition(".")[0] for name in sys.modules}} & {{"numpy", "rich", "typer", "lark", "pydantic", "dataclasses", "asyncio"}}))
+"""
+
+
+def run(code: str, stdin: str = "") -> list[str]:
+    done = subprocess.run([sys.executable, "-c", code], input=stdin, capture_output=True, text=True, timeout=60)
+    line = next(line for line in done.stdout.splitlines() if line.startswith("MODULES"))
+    return line.split()[1:]
+
+
+@pytest.mark.parametrize(
+    ("argv", "status", "modules"),
+    [
+        (["--version"], "0", []),
+        (["eval", "-e", "x = (1 +"], "3", []),
+        (["eval", "-e", "variable x = 3.0; gradient(x * x, x)"], "0", ["numpy"]),
+        (["eval", "-e", "variable x = 3.0; constant c = 1; watch c; gradient(x, c); assert 1 == 2"], "1", ["numpy"]),
+        (["eval", "--format", "json", "-e", "variable x = 3.0; gradient(x * x, x)"], "0", ["numpy"]),
+        (["grad", "x**2", "x=3"], "0", ["numpy"]),
+        (["eval", "--nonsense"], "2", []),
+    ],
+)
+def test_a_command_imports_only_what_it_needs(argv, status, modules):
+    assert run(PROBE.format(argv=argv)) == [status, *modules]
+
+
+def test_rich_output_imports_rich_but_neither_typer_nor_lark():
+    found = run(PROBE.format(argv=["eval", "--format", "rich", "-e", "variable x = 3.0; gradient(x * x, x)"]))
+    assert "rich" in found and not {"typer", "lark", "pydantic"} & set(found)
+
+
+def test_the_engine_imports_numpy_alone():
+    code = (
+        "import sys; import gradcli.engine\n"
+        "print('MODULES', *sorted({'rich', 'typer', 'lark', 'gradcli.lang', 'gradcli.runtime'} & set(sys.modules)))"
+    )
+    assert run(code) == []

@@ -1,0 +1,75 @@
+"""Who may import whom. The picture is in CONTRIBUTING.md; this is the list."""
+
+import ast
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2] / "gradcli"
+
+#: layer → what of ours, and what of others', it may import
+ALLOWED = {
+    "engine": ({"engine"}, {"numpy"}),
+    "lang": ({"lang", "grammar"}, {"lark"}),
+    "data": ({"data"}, {"numpy"}),
+    "runtime": ({"runtime", "lang", "engine", "data"}, {"numpy"}),
+    "report": ({"report", "runtime", "engine", "lang"}, {"rich", "numpy"}),
+    "cli": ({"cli", "report", "runtime", "lang"}, {"typer"}),
+}
+STANDARD = {
+    "__future__", "bisect", "collections", "contextlib", "contextvars", "csv", "gc", "inspect", "itertools", "json",
+    "math", "operator", "os", "re", "readline", "sys", "threading", "types", "typing", "unicodedata", "zipfile", "zlib",
+}  # fmt: skip
+#: (file, module): the only places where a library may be imported although its layer has others
+ONLY = {"rich": {"report/rich_view.py"}, "lark": {"lang/tables.py"}, "typer": {"cli/app.py"}}
+
+
+def imports(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text())
+    package = path.relative_to(ROOT).parts[:-1]
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            if node.level:
+                base = ("gradcli", *package)[: len(package) + 2 - node.level]
+                names = [node.module] if node.module else [alias.name for alias in node.names]
+                found |= {".".join((*base, name)) for name in names}
+            else:
+                found.add(node.module or "")
+    return found
+
+
+def wrong(path: Path) -> list[str]:
+    layer = path.relative_to(ROOT).parts[0]
+    if layer.endswith(".py"):
+        return [] if imports(path) <= {"gradcli.cli.main"} else [str(path)]
+    ours, others = ALLOWED[layer]
+    bad = []
+    for name in imports(path):
+        first, *rest = name.split(".")
+        if first == "gradcli":
+            if rest and rest[0] not in ours and name not in ("gradcli.__version__",):
+                bad.append(name)
+        elif first not in STANDARD and first not in others:
+            bad.append(name)
+        elif first in ONLY and str(path.relative_to(ROOT)) not in ONLY[first]:
+            bad.append(name)
+    return bad
+
+
+def test_every_import_goes_down():
+    faults = {str(p.relative_to(ROOT)): wrong(p) for p in sorted(ROOT.rglob("*.py"))}
+    assert {path: names for path, names in faults.items() if names} == {}
+
+
+def test_an_import_that_goes_up_is_found(tmp_path, monkeypatch):
+    monkeypatch.setattr(f"{__name__}.ROOT", tmp_path)
+    (tmp_path / "engine").mkdir()
+    bad = tmp_path / "engine" / "x.py"
+    bad.write_text("from gradcli.runtime import session\nimport lark\nfrom ..report import plain\n")
+    assert sorted(wrong(bad)) == ["gradcli.report", "gradcli.runtime", "lark"]
+
+
+def test_every_layer_is_listed():
+    folders = {p.name for p in ROOT.iterdir() if p.is_dir() and p.name != "__pycache__"}
+    assert folders == set(ALLOWED)
