@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from . import exits
 from .exits import UsageError
 from .options import Parsed, parse_arguments
-from .streams import is_terminal
+from .streams import is_terminal, text_of
 
 if TYPE_CHECKING:
     from gradcli.lang.source import Source
@@ -74,7 +74,7 @@ def run(argv: list[str]) -> int:
     from gradcli.lang.source import Source
 
     for code in codes:
-        sources.append((Source("<command line>", code), "."))
+        sources.append((Source("<command line>", text_of(code)), "."))
     for path in paths:
         try:
             sources.append((read_source(path), os.path.dirname(path) if path != "-" else "."))

@@ -8,6 +8,7 @@ from .evaluate import chosen_format
 from .exits import UsageError
 from .options import parse_arguments
 from .printer import Printer
+from .streams import text_of
 
 if TYPE_CHECKING:
     from .options import Parsed
@@ -18,7 +19,7 @@ def run(argv: list[str]) -> int:
     options = parse_arguments("grad", argv)
     if not options.arguments:
         raise UsageError("grad needs an expression and values: gradcli grad 'x**2' x=3")
-    expression, *rest = options.arguments
+    expression, *rest = map(text_of, options.arguments)
     values = _assignments(rest)
     names = _wanted(options, values)
     order = int(options.get("order", 1))

@@ -14,6 +14,13 @@ def prepare() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+def text_of(word: str) -> str:
+    """An argument as text: where the locale could not decode it, it is UTF-8 all the same."""
+    if word.isascii() or not any("\udc80" <= c <= "\udcff" for c in word):
+        return word
+    return os.fsencode(word).decode("utf-8", "replace")
+
+
 def is_terminal(stream: Any) -> bool:
     """Is a person reading this stream?"""
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gradcli.engine import EngineError, GradientTape, Tensor, Variable
+from gradcli.engine import EngineError, GradientTape, Tensor, Variable, constant, current_state
 
 from .approx import approximately
 from .builtins import make_constant, make_variable, shape_argument
@@ -74,7 +74,7 @@ def _declare(compiler: Compiler, node: Any) -> Closure:
 
     def declare(frame: Frame) -> None:
         override = session.override(name) if top else None
-        v = value(frame) if override is None else override
+        v = value(frame) if override is None else _overridden(override, value, frame)
         state.site = site
         if v is None or not _is_value(v):
             none = v.reason.code if isinstance(v, NoGradient) else None
@@ -91,6 +91,29 @@ def _declare(compiler: Compiler, node: Any) -> Closure:
         frame.pop(("rebound", name), None)
 
     return declare
+
+
+def _overridden(override: Any, declared: Closure, frame: Frame) -> Any:
+    """What `--set` gave; a whole number takes the floating dtype of the value it stands for (`--set x=5`)."""
+    if not _is_whole(override):
+        return override
+    try:
+        value = declared(frame)
+    except (ProgramError, EngineError):
+        return override
+    if isinstance(value, (Tensor, Variable)):
+        return constant(override, value.dtype) if value.dtype.kind == "f" else override
+    return constant(override, current_state().float_dtype) if _is_float(value) else override
+
+
+def _is_whole(value: Any) -> bool:
+    if isinstance(value, list):
+        return all(_is_whole(item) for item in value)
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_float(value: Any) -> bool:
+    return any(_is_float(item) for item in value) if isinstance(value, list) else isinstance(value, float)
 
 
 def _is_value(value: Any) -> bool:

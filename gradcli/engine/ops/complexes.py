@@ -67,7 +67,10 @@ def complex_(real: Any, imag: Any) -> Any:
     (1.0+2.0j)
     """
     kind = np.complex128 if np.result_type(real, imag) == np.float64 else np.complex64
-    return (xp.add(real, xp.multiply(imag, kind(1j)))).astype(kind)
+    # not `re + 1j * im`: infinite and nan parts must not mix
+    out = np.empty(np.broadcast_shapes(np.shape(real), np.shape(imag)), kind)
+    out.real, out.imag = real, imag
+    return out[()]
 
 
 def _angle_rule(ct: Any, _y: Any, x: Any) -> Any:

@@ -110,13 +110,16 @@ def _equals(f: dict[str, Any]) -> Words:
 
 @fault("colon-for-block")
 def _colon(f: dict[str, Any]) -> Words:
-    return Words(f"the block of `{f['keyword']}` is written in braces", f"write `{f['keyword']} … {{ … }}`, without `:`")
+    return Words(
+        f"the block of `{f['keyword']}` is written in braces", f"write `{f['keyword']} … {{ … }}`, without `:`"
+    )
 
 
 @fault("python-import")
 def _import(f: dict[str, Any]) -> Words:
     return Words(
-        "a tensor program imports nothing", "delete the line: operations are there by their names, also as `tf.…` and `np.…`"
+        "a tensor program imports nothing",
+        "delete the line: operations are there by their names, also as `tf.…` and `np.…`",
     )
 
 
@@ -162,7 +165,9 @@ def _target(f: dict[str, Any]) -> Words:
 
 @fault("entry")
 def _entry(f: dict[str, Any]) -> Words:
-    return Words(f"a value cannot be assigned to {f['of']}", "tensors do not change; for a variable write `x.assign(…)`")
+    return Words(
+        f"a value cannot be assigned to {f['of']}", "tensors do not change; for a variable write `x.assign(…)`"
+    )
 
 
 @fault("nesting")

@@ -52,10 +52,9 @@ def note_diagnostic(noted: Noted) -> Diagnostic:
     """The diagnostic of a note."""
     f: dict[str, Any] = noted.facts
     if noted.code == "sum-of-components":
-        what = "targets' components" if f["targets"] > 1 else "target's components"
-        return Diagnostic(
-            "note", noted.code, f"this is the gradient of the sum of the {f['count']} {what}", noted.place
-        )
+        of = "targets" if f["targets"] > 1 else "target"
+        message = f"this is the gradient of the sum of the {f['count']} components of the {of}"
+        return Diagnostic("note", noted.code, message, noted.place)
     where = f" (first at [{', '.join(map(str, f['index']))}])" if f["index"] else ""
     count = f"in {f['count']} of {plural(f['total'], 'entry')}" if f["total"] > 1 else "here"
     kind = {"kink": "a kink", "tie": "a tie", "domain-edge": "the edge of its domain"}[noted.code]
