@@ -90,6 +90,7 @@ def make() -> typer.Typer:
     app.command("eval", help=_EVAL)(_command("eval", "files"))
     app.command("grad", help=_GRAD)(_command("grad", "expression"))
     app.command("repl", help="The interactive session.")(lambda: None)
+    app.command("schema", help="Print the JSON Schema of --format json.")(lambda: None)
 
     @app.callback()
     def top(

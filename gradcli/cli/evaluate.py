@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from . import exits
+from . import exits, limits
 from .exits import UsageError
 from .options import Parsed, parse_arguments
 from .streams import is_terminal, text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gradcli.lang.source import Source
+
+    from .printer import Printer
 
 
 def chosen_format(options: Parsed) -> str:
@@ -91,26 +96,112 @@ def _run_all(options: Parsed, sources: list[tuple[Any, str]], values: dict[str, 
 
     from .printer import Printer
 
+    timeout, memory = limits.seconds(options.get("timeout")), limits.size(options.get("max_memory"))
+    check_save(options)
     printer = Printer(options, chosen_format(options))
     if values:
         _check_overrides(sources, values)
+    saved: dict[str, Any] = {}
+    clock = Clock() if options.get("time") else None
     for source, folder in sources:
         if isinstance(source, str):
             printer.raise_to(exits.USAGE)
             printer.diagnostic(Diagnostic("error", "program-file", source, None))
             continue
+        started = perf_counter()
         try:
             program = parse(source.text)
         except FaultError as error:
-            for outcome in faulted(source, error.faults):
-                printer.emit(outcome)
+            emit_faults(printer, source, faulted(source, error.faults))
             continue
+        parsed = perf_counter() - started
         # NumPy is imported from here on: a syntax error does not wait for it
         from gradcli.runtime.session import Session
         from gradcli.runtime.settings import Settings
 
-        Session(printer.emit, Settings(options.get("dtype"), values), folder).run(source, program)
-    return printer.finish()
+        session = Session(printer.emit, Settings(options.get("dtype"), values), folder)
+        started = perf_counter()
+        run_limited(printer, source, timeout, memory, lambda: session.run(source, program))  # noqa: B023
+        if clock is not None:
+            clock.add(parsed, perf_counter() - started, session.backward_seconds)
+        saved.update(session.named_values())
+    return conclude(printer, options, saved, clock)
+
+
+def run_limited(printer: Printer, source: Source, timeout: Any, memory: Any, body: Callable[[], Any]) -> None:
+    """Run one program under its limits; what stops it becomes an outcome or a status."""
+    from gradcli.runtime.outcomes import Failed, Place
+
+    place = Place(source, 0, max(len(source.line_text(1)), 1))
+    try:
+        with limits.limited(timeout, memory):
+            body()
+    except limits.TimeIsUp:
+        printer.emit(Failed(place, "limit-reached", "timeout", {"limit": timeout}))
+    except KeyboardInterrupt:
+        if printer.document is None:
+            raise
+        printer.raise_to(exits.INTERRUPTED)
+
+
+def check_save(options: Parsed) -> None:
+    """Refuse a file for `--save` that could not be written, before anything runs. Raises UsageError."""
+    path = options.get("save")
+    if path is not None:
+        from gradcli.data import check_writable
+
+        trouble = check_writable(path)
+        if trouble:
+            raise UsageError(f"--save {path}: {trouble}")
+
+
+def conclude(printer: Printer, options: Parsed, saved: dict[str, Any], clock: Clock | None) -> int:
+    """Write what `--save` and `--time` ask for, and the document; returns the exit status."""
+    path = options.get("save")
+    if path is not None and printer.status >= exits.USAGE:
+        sys.stderr.write(f"gradcli: --save {path}: nothing was written, because a program failed\n")
+    elif path is not None:
+        from gradcli.data import write_data
+
+        try:
+            write_data(path, saved)
+        except OSError as error:
+            raise UsageError(f"--save {path}: {error.strerror or error}") from None
+    status = printer.finish()
+    if clock is not None:
+        sys.stderr.write(clock.text() + "\n")
+    return status
+
+
+class Clock:
+    """Where the time of a run went, in seconds."""
+
+    def __init__(self) -> None:
+        self.parse = self.forward = self.backward = 0.0
+
+    def add(self, parse: float, run: float, backward: float) -> None:
+        """Enter one program: `run` is forward and backward together."""
+        self.parse += parse
+        self.forward += run - backward
+        self.backward += backward
+
+    def text(self) -> str:
+        """One line."""
+        parts = (("parse", self.parse), ("forward", self.forward), ("backward", self.backward))
+        total = self.parse + self.forward + self.backward
+        return "time: " + ", ".join(f"{name} {t * 1e3:.2f} ms" for name, t in parts) + f", total {total * 1e3:.2f} ms"
+
+
+def emit_faults(printer: Any, source: Any, outcomes: list[Any]) -> None:
+    """Print the syntax faults of a source, but for those that their lines expect."""
+    from gradcli.runtime.expectations import Expectations
+
+    expectations = Expectations.of_text(source)
+    for outcome in outcomes:
+        if not expectations.absorbs(outcome):
+            printer.emit(outcome)
+    for verdict in expectations.verdicts():
+        printer.emit(verdict)
 
 
 def _check_overrides(sources: list[tuple[Any, str]], values: dict[str, str]) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from .evaluate import chosen_format
+from . import limits
+from .evaluate import Clock, check_save, chosen_format, conclude, run_limited
 from .exits import UsageError
 from .options import parse_arguments
 from .printer import Printer
@@ -23,6 +25,8 @@ def run(argv: list[str]) -> int:
     values = _assignments(rest)
     names = _wanted(options, values)
     order = int(options.get("order", 1))
+    timeout, memory = limits.seconds(options.get("timeout")), limits.size(options.get("max_memory"))
+    check_save(options)
     printer = Printer(options, chosen_format(options), derivative_only=True)
     from gradcli.lang.faults import FaultError
     from gradcli.lang.parser import parse
@@ -30,12 +34,14 @@ def run(argv: list[str]) -> int:
     from gradcli.runtime.outcomes import faulted
 
     source = Source("<expression>", expression)
+    started = perf_counter()
     try:
         program: Any = parse(expression)
     except FaultError as error:
         for outcome in faulted(source, error.faults):
             printer.emit(outcome)
         return printer.finish()
+    parsed = perf_counter() - started
     if len(program.body) != 1 or type(program.body[0]).__name__ != "ExprStatement":
         raise UsageError("grad takes one expression; for a program use gradcli eval -e '…'")
     from gradcli.runtime.derivative import derive
@@ -43,8 +49,14 @@ def run(argv: list[str]) -> int:
     from gradcli.runtime.settings import Settings
 
     session = Session(printer.emit, Settings(options.get("dtype") or "float64"))
-    derive(session, source, program, values, names, order)
-    return printer.finish()
+    started = perf_counter()
+    run_limited(
+        printer, source, timeout, memory, lambda: derive(session, source, program, values, names, order)
+    )  # fmt: skip
+    clock = Clock() if options.get("time") else None
+    if clock is not None:
+        clock.add(parsed, perf_counter() - started, session.backward_seconds)
+    return conclude(printer, options, session.named_values(), clock)
 
 
 def _assignments(words: list[str]) -> dict[str, str]:

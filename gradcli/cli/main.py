@@ -60,6 +60,17 @@ def run(argv: list[str]) -> int:
         from . import grad
 
         return grad.run(rest)
+    if command == "schema" and not rest:
+        import json
+
+        from gradcli.report.schema import SCHEMA
+
+        sys.stdout.write(json.dumps(SCHEMA, indent=2) + "\n")
+        return exits.OK
+    if any(name.startswith("_GRADCLI") and name.endswith("_COMPLETE") for name in os.environ):
+        from . import app
+
+        return app.run(argv)
     if not argv:
         if is_terminal(sys.stdin):
             from . import repl

@@ -70,7 +70,9 @@ class Printer:
             self.raise_to(exits.LIMIT if outcome.code == "limit-reached" else exits.PROGRAM)
         elif kind == "Asserted":
             self.raise_to(exits.OK if outcome.ok else exits.NO)
-        elif self.strict and (kind == "Warned" or (kind == "Shown" and _doubtful(outcome.value))):
+        elif self.strict and (
+            kind == "Warned" or (kind == "Shown" and not outcome.expected and _doubtful(outcome.value))
+        ):
             self.raise_to(exits.NO)
 
     def _show(self, shown: Any) -> None:
@@ -82,7 +84,7 @@ class Printer:
         from gradcli.report.plain import value_text
 
         sys.stdout.write(value_text(shown.value, self.precision) + "\n")
-        if not self.quiet:
+        if not self.quiet and not shown.expected:
             from gradcli.report.catalogue import none_diagnostic
 
             for value in nones(shown.value):

@@ -102,4 +102,56 @@ def _is_number(cell: str) -> bool:
     return True
 
 
-READERS = {".npy": _npy, ".npz": _npz, ".csv": _csv}
+def _json(path: str, float_dtype: Any) -> Any:
+    import json
+
+    with open(path, encoding="utf-8-sig") as file:
+        try:
+            return _json_value(json.load(file), float_dtype, "the file")
+        except UnicodeDecodeError:
+            raise ValueError("it is not UTF-8 text") from None
+        except json.JSONDecodeError as error:
+            raise ValueError(f"it is not JSON: line {error.lineno}, column {error.colno}: {error.msg}") from None
+        except RecursionError:
+            raise ValueError("it is nested too deeply") from None
+
+
+def _json_value(value: Any, float_dtype: Any, where: str) -> Any:
+    """Numbers and nested lists of them are arrays; an object is a dict, or an array with its dtype and shape."""
+    if isinstance(value, dict):
+        if set(value) >= {"dtype", "shape", "data"}:
+            try:
+                return _checked(_plain(value["data"], where).astype(value["dtype"]).reshape(value["shape"]), where)
+            except (TypeError, ValueError):
+                raise ValueError(f"{where}: dtype, shape and data do not fit") from None
+        return {key: _json_value(item, float_dtype, f"entry '{key}'") for key, item in value.items()}
+    data = _plain(value, where)
+    return data.astype(float_dtype) if data.dtype.kind == "f" else data
+
+
+def _plain(value: Any, where: str) -> Any:
+    words = {"nan": np.nan, "inf": np.inf, "-inf": -np.inf}
+
+    def entry(item: Any) -> Any:
+        if isinstance(item, list):
+            return [entry(part) for part in item]
+        if isinstance(item, str) and item in words:
+            return words[item]
+        if item is None or isinstance(item, (str, dict)):
+            raise ValueError(f"{where} holds {item!r}, not numbers"[:200])
+        return item
+
+    try:
+        data = np.array(entry(value))
+    except ValueError as error:
+        if "holds" in str(error):
+            raise
+        raise ValueError(f"{where}: the rows have different lengths") from None
+    except OverflowError:
+        raise ValueError(f"{where}: a number is too large") from None
+    if data.dtype.kind in "iu" and data.size and data.min() >= -(2**31) and data.max() < 2**31:
+        data = data.astype(np.int32)
+    return _checked(data if data.size else data.astype(np.float64), where)
+
+
+READERS = {".npy": _npy, ".npz": _npz, ".csv": _csv, ".json": _json}

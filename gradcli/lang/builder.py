@@ -252,12 +252,6 @@ def _target(node: Any) -> Any:
     return node
 
 
-def _def(s: int, e: int, _def: Any, name: str, _left: Any, *rest: Any) -> ast.Node:
-    params = rest[0] if isinstance(rest[0], list) else []
-    _distinct(params)
-    return ast.Def(s, e, name, params, rest[-1])
-
-
 def _distinct(params: list[Any]) -> list[Any]:
     seen: set[str] = set()
     for param in params:
@@ -267,20 +261,9 @@ def _distinct(params: list[Any]) -> list[Any]:
     return params
 
 
-def _module(s: int, e: int, _module: Any, name: str, *rest: Any) -> ast.Node:
-    params = rest[1] if len(rest) > 2 and isinstance(rest[1], list) else []
-    return ast.ModuleDef(s, e, name, _distinct(params), rest[-1])
-
-
 def _more(s: int, e: int, items: list[Any], _between: Any, item: Any) -> list[Any]:
     items.append(item)
     return items
-
-
-def _tape(s: int, e: int, *rest: Any) -> ast.Node:
-    name = rest[1] if len(rest) > 2 and isinstance(rest[1], str) and rest[1] != "(" else None
-    options = next((part for part in rest[:-1] if isinstance(part, list)), [])
-    return ast.TapeBlock(s, e, name, options, rest[-1])
 
 
 def _elif(s: int, e: int, chain: Any, _elif: Any, test: Any, body: Any) -> ast.Node:
@@ -310,8 +293,12 @@ ACTIONS: dict[str, Any] = {
     "declare_typed": _declare,
     "declare_options": _declare_options,
     "watch": lambda s, e, _, value: ast.Watch(s, e, value.items if type(value) is ast.TupleExpr else [value]),
-    "tape": _tape, "named_tape": _tape, "tape_empty": _tape, "named_tape_empty": _tape, "tape_options": _tape,
-    "named_tape_options": _tape,
+    "nothing": lambda s, e, _, __: [],
+    "inside": lambda s, e, _, items, *__: items,
+    "tape": lambda s, e, _, body: ast.TapeBlock(s, e, None, [], body),
+    "named_tape": lambda s, e, _, name, body: ast.TapeBlock(s, e, name, [], body),
+    "tape_options": lambda s, e, _, options, body: ast.TapeBlock(s, e, None, options, body),
+    "named_tape_options": lambda s, e, _, name, options, body: ast.TapeBlock(s, e, name, options, body),
     "stop_recording": lambda s, e, _, body: ast.StopRecording(s, e, None, body),
     "stop_recording_of": lambda s, e, tape, _, __, body: ast.StopRecording(s, e, tape, body),
     "default": lambda s, e, _, dtype: ast.Default(s, e, dtype),
@@ -324,8 +311,10 @@ ACTIONS: dict[str, Any] = {
     "continue_": lambda s, e, _: ast.Continue(s, e),
     "return_nothing": lambda s, e, _: ast.Return(s, e, None),
     "return_": lambda s, e, _, value: ast.Return(s, e, value),
-    "def_": _def, "def_empty": _def,
-    "module_": _module, "module_empty": _module, "module_bare": _module,
+    "def_": lambda s, e, _, name, params, body: ast.Def(s, e, name, _distinct(params), body),
+    "def_expression": lambda s, e, _, name, params, __, body: ast.Def(s, e, name, _distinct(params), body),
+    "module_bare": lambda s, e, _, name, body: ast.ModuleDef(s, e, name, [], body),
+    "module_": lambda s, e, _, name, params, body: ast.ModuleDef(s, e, name, _distinct(params), body),
     "assert_": lambda s, e, _, test: ast.Assert(s, e, test, None),
     "assert_message": lambda s, e, _, test, __, message: ast.Assert(s, e, test, message),
     "keyword": lambda s, e, name, _, value: ast.Keyword(s, e, name, value),

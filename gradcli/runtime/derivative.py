@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from gradcli.engine import GradientTape, Tensor, Variable, constant, explain
@@ -38,7 +39,14 @@ def derive(
                 else:
                     raise ProgramError(place, "not-a-tensor", "target", given=kind_of(value))
             session.state.site = session.site(place)
+            started = perf_counter()
             found = {name: _differentiate(session, tape, place, value, name, order) for name in names}
+            session.backward_seconds += perf_counter() - started
+        if len(names) == 1:
+            session.frame["gradient"] = found[names[0]]
+        else:
+            session.frame["gradient"] = found
+        session.frame["value"] = value
         session.emit(Shown(place, value, label=" ".join(source.text.split())))
         mark = "d" if order == 1 else f"d{order}"
         bottom = names[0] if order == 1 else f"{names[0]}{order}"

@@ -43,7 +43,7 @@ class Shown(Outcome):
     `label` overrides the text of the expression; `query` is true for the direct result of a gradient call.
     """
 
-    __slots__ = ("label", "labels", "query", "value")
+    __slots__ = ("expected", "label", "labels", "query", "value")
 
     def __init__(
         self, place: Place, value: Any, labels: Any = None, query: bool = False, label: str | None = None
@@ -53,6 +53,8 @@ class Shown(Outcome):
         self.labels = labels
         self.query = query
         self.label = label
+        #: the line says that these nones come
+        self.expected = False
 
 
 class Asserted(Outcome):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from gradcli.engine import GradientTape, Tensor, Variable, explain
@@ -54,9 +55,11 @@ def compile_gradient(compiler: Compiler, node: Any, owner: Closure | None) -> Cl
         session.leaf_places = {id(item): leaf for item, leaf in zip(flatten(sources), leaves)}
         session.leaf_places |= {id(item): arguments["target"] for item in flatten(target) if isinstance(item, Tensor)}
         session.leaf_source = compiler.source
+        started = perf_counter()
         try:
             found = tape.gradient(target, sources, values.get("output_gradients"), "none" if mode is None else mode)
         finally:
+            session.backward_seconds += perf_counter() - started
             session.leaf_places = {}
             state.site = site
         targets = flatten(target)

@@ -23,6 +23,7 @@ from gradcli.lang.resolve import resolve
 from gradcli.lang.source import Source
 
 from .compiler import Compiler, Scope
+from .expectations import Expectations
 from .outcomes import Failed, Outcome, Place, ProgramError, Warned, faulted
 from .predefined import MISSING, candidates, dotted, known
 from .settings import Settings
@@ -34,12 +35,18 @@ if TYPE_CHECKING:
 _RECURSION = 50_000
 
 
+#: what stops a statement without being a bug of ours
+_STOPS = (FaultError, ProgramError, EngineError, RecursionError, MemoryError)
+
+
 class Session:
     """Names, tapes and the engine's state. `run` may be called again and again: names stay."""
 
     def __init__(self, emit: Callable[[Outcome], None], settings: Settings | None = None, folder: str = ".") -> None:
         self.settings = settings or Settings()
-        self.emit = emit
+        self._emit = emit
+        self.expectations: Expectations | None = None
+        self.failed = False
         self.folder = folder
         self.state = State()
         self.frame: dict[Any, Any] = {}
@@ -51,7 +58,8 @@ class Session:
         self.opens_tapes = False
         self.leaf_places: dict[int, Any] = {}
         self.leaf_source: Source | None = None
-        self.used_overrides: set[str] = set()
+        #: time spent in gradient queries
+        self.backward_seconds = 0.0
         self.state.warn = self._warn
         if self.settings.dtype is not None:
             self.state.float_dtype = find_dtype(self.settings.dtype)
@@ -100,7 +108,6 @@ class Session:
         text = self.settings.overrides.get(name)
         if text is None:
             return None
-        self.used_overrides.add(name)
         return self.evaluate(text, f"--set {name}")
 
     def evaluate(self, text: str, name: str) -> Any:
@@ -143,25 +150,17 @@ class Session:
         limit, thresholds = sys.getrecursionlimit(), gc.get_threshold()
         sys.setrecursionlimit(max(limit, _RECURSION))
         gc.set_threshold(100_000, 50, 100)
-        failed = True
+        self.failed = False
+        finished = False
         try:
             with np.errstate(all="ignore"):
                 body()
-            failed = False
-        except FaultError as error:
-            for outcome in faulted(source, error.faults):
-                self.emit(outcome)
-        except ProgramError as error:
-            self.emit(Failed(error.place, error.code, error.kind, error.facts, error.others))
-        except EngineError as error:
-            self.emit(self._engine_error(source, error))
-        except (RecursionError, MemoryError) as error:
-            kind = "recursion" if isinstance(error, RecursionError) else "memory"
-            place = self.places[self.state.site] or Place(source, 0, 0)
-            self.emit(Failed(place, "limit-reached", kind, {"limit": 1000}))
+            finished = True
+        except _STOPS as error:
+            self._fail(source, error)
         finally:
             self.calls = 0
-            if failed:
+            if self.failed or not finished:
                 self.frame.clear()
                 self.frame.update(before)
                 for variable, value in values:
@@ -172,10 +171,17 @@ class Session:
             deactivate(token)
             sys.setrecursionlimit(limit)
             gc.set_threshold(*thresholds)
-        return not failed
+        return not self.failed
 
     def _run(self, source: Source, program: Any) -> None:
-        self.check_names(program)
+        self.expectations = Expectations(source, program.comments)
+        faults = self._name_faults(program)
+        if faults:
+            self._fail(source, FaultError(faults))
+            if self.failed:
+                return
+            wrong = [(fault.start, fault.end) for fault in faults]
+            program.body = [n for n in program.body if not any(n.start <= s and e <= n.end for s, e in wrong)]
         if opens_tape(program):
             self.opens_tapes = True
             if self.program_tape is not None:
@@ -185,8 +191,66 @@ class Session:
             self.program_tape.__enter__()
         self.state.refresh()
         compiler = Compiler(self, source, Scope(program.locals, None))
-        for statement in compiler.block(program.body):
-            statement(self.frame)
+        closures = []
+        for node in program.body:
+            try:
+                closures.append(compiler.statement(node))
+            except _STOPS as error:
+                self._fail(source, error)
+        if self.failed:
+            return
+        for closure in closures:
+            try:
+                closure(self.frame)
+            except _STOPS as error:
+                self.calls = 0
+                if self._fail(source, error):
+                    return
+        for verdict in self.expectations.verdicts():
+            self._emit(verdict)
+
+    def _fail(self, source: Source, error: BaseException) -> bool:
+        """Emit what an error means; False if its line expects it, so that the program goes on."""
+        before, self.failed = self.failed, False
+        for outcome in self._failures(source, error):
+            self.emit(outcome)
+        failed, self.failed = self.failed, self.failed or before
+        return failed
+
+    def emit(self, outcome: Outcome) -> None:
+        """Hand an outcome to the caller, unless its line says that it must come."""
+        if self.expectations is not None and self.expectations.absorbs(outcome):
+            return
+        if type(outcome) is Failed:
+            self.failed = True
+        self._emit(outcome)
+
+    def _failures(self, source: Source, error: BaseException) -> list[Failed]:
+        if isinstance(error, FaultError):
+            return faulted(source, error.faults)
+        if isinstance(error, ProgramError):
+            return [Failed(error.place, error.code, error.kind, error.facts, error.others)]
+        if isinstance(error, EngineError):
+            return [self._engine_error(source, error)]
+        kind = "recursion" if isinstance(error, RecursionError) else "memory"
+        place = self.places[self.state.site] or Place(source, 0, 0)
+        return [Failed(place, "limit-reached", kind, {"limit": 1000})]
+
+    def named_values(self) -> dict[str, Any]:
+        """The arrays that the program's names hold; entries of a list or dict by dotted names (`grads.w`)."""
+        found: dict[str, Any] = {}
+        stack = [(name, value) for name, value in self.frame.items() if isinstance(name, str) and name not in ("", "_")]
+        while stack:
+            name, value = stack.pop()
+            if isinstance(value, (Tensor, Variable)) and value.dtype.kind in "biufc":
+                found[name] = np.asarray(value.value)
+            elif isinstance(value, (list, tuple)):
+                stack.extend((f"{name}.{i}", item) for i, item in enumerate(value))
+            elif isinstance(value, dict):
+                stack.extend((f"{name}.{key}", item) for key, item in value.items())
+            elif isinstance(value, (bool, int, float, complex)):
+                found[name] = np.asarray(value)
+        return {name: found[name] for name in sorted(found)}
 
     def end_program_tape(self) -> None:
         """Close the tape that records a whole program: from the first `tape` on, only tapes record."""
@@ -196,10 +260,13 @@ class Session:
 
     def check_names(self, program: Any) -> None:
         """Raise FaultError if a program uses names that nothing binds."""
-        names = [name for name in self.frame if isinstance(name, str) and name]
-        faults = resolve(program, known, lambda path: dotted(self, path) is not MISSING, candidates, names)
+        faults = self._name_faults(program)
         if faults:
             raise FaultError(faults)
+
+    def _name_faults(self, program: Any) -> list[Any]:
+        names = [name for name in self.frame if isinstance(name, str) and name]
+        return resolve(program, known, lambda path: dotted(self, path) is not MISSING, candidates, names)
 
     def _engine_error(self, source: Source, error: EngineError) -> Failed:
         place = self.places[error.site or self.state.site] or Place(source, 0, 0)

@@ -12,11 +12,11 @@ ALLOWED = {
     "data": ({"data"}, {"numpy"}),
     "runtime": ({"runtime", "lang", "engine", "data"}, {"numpy"}),
     "report": ({"report", "runtime", "engine", "lang"}, {"rich", "numpy"}),
-    "cli": ({"cli", "report", "runtime", "lang"}, {"typer"}),
+    "cli": ({"cli", "report", "runtime", "lang", "data"}, {"typer"}),
 }
 STANDARD = {
     "__future__", "bisect", "collections", "contextlib", "contextvars", "csv", "gc", "inspect", "itertools", "json",
-    "math", "operator", "os", "re", "readline", "sys", "threading", "types", "typing", "unicodedata", "zipfile", "zlib",
+    "math", "operator", "os", "re", "readline", "sys", "threading", "types", "typing", "unicodedata", "signal", "time", "resource", "_thread", "zipfile", "zlib",
 }  # fmt: skip
 #: (file, module): the only places where a library may be imported although its layer has others
 ONLY = {"rich": {"report/rich_view.py"}, "lark": {"lang/tables.py"}, "typer": {"cli/app.py"}}

@@ -560,6 +560,11 @@ def _recursion(f: dict[str, Any]) -> Words:
     return Words(f"more than {f['limit']} calls in one another", "the function calls itself without end, or too often")
 
 
+@entry("limit-reached", "timeout")
+def _timeout(f: dict[str, Any]) -> Words:
+    return Words(f"not finished after {f['limit']:g} s", "give it more with --timeout, or look for an endless loop")
+
+
 @entry("limit-reached", "memory")
 def _memory(f: dict[str, Any]) -> Words:
     return Words("there is not enough memory for this value")

@@ -94,7 +94,7 @@ def _missing_operator(f: dict[str, Any]) -> Words:
 def _chained(f: dict[str, Any]) -> Words:
     return Words(
         "comparisons are not chained: each gives a bool tensor",
-        f"write `a {f['first']} b and b {f['second']} c` for numbers, `(a {f['first']} b) & (b {f['second']} c)` for masks",
+        f"write `a {f['first']} b and b {f['second']} c`; for masks `(a {f['first']} b) & (b {f['second']} c)`",
     )
 
 
