@@ -179,7 +179,7 @@ def operand(op: Primitive, value: Any, default: bool = True) -> Tensor:
     if isinstance(value, Variable):
         return value.read()
     if isinstance(value, (list, tuple)):
-        if _holds_tensor(value):
+        if holds_tensor(value):
             from .ops.joining import stack
 
             packed: Tensor = stack(list(value))
@@ -195,10 +195,10 @@ def operand(op: Primitive, value: Any, default: bool = True) -> Tensor:
     return Tensor(data)
 
 
-def _holds_tensor(items: Any) -> bool:
-    return any(
-        type(item) is Tensor or isinstance(item, Variable) or (isinstance(item, (list, tuple)) and _holds_tensor(item))
-        for item in items
+def holds_tensor(value: Any) -> bool:
+    """Is it a nested list that holds a tensor or variable?"""
+    return isinstance(value, (list, tuple)) and any(
+        isinstance(item, (Tensor, Variable)) or holds_tensor(item) for item in value
     )
 
 
@@ -214,7 +214,7 @@ def read(op: Primitive, operands: list[Any]) -> tuple[list[Any], list[Node | Non
     for value in operands:
         if isinstance(value, Variable):
             value = value.read()
-        elif isinstance(value, (list, tuple)) and _holds_tensor(value):
+        elif holds_tensor(value):
             value = operand(op, value)
         tensors.append(value)
     like: dict[str, tuple[Any, int]] = {}
@@ -283,7 +283,7 @@ def _general(op: Primitive) -> Callable[..., Any]:
         if arity < 0:
             operands = _spread(op, operands[0])
         if any(isinstance(x, _RAW) for x in operands) and not any(
-            isinstance(x, (Tensor, Variable)) or (isinstance(x, (list, tuple)) and _holds_tensor(x)) for x in operands
+            isinstance(x, (Tensor, Variable)) or holds_tensor(x) for x in operands
         ):
             values: list[Any] = [x if isinstance(x, _RAW) else np.asarray(x) for x in operands]
             nodes: list[Node | None] = []

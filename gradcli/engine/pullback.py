@@ -224,7 +224,8 @@ def _contributions(node: Node, ct: Any, y: Any, xs: tuple[Any, ...], store: dict
         if rule is not None:
             parts = rule(ct, y, xs, **params)
             for i in live:
-                yield i, parts[i]
+                if parts[i] is not None:
+                    yield i, parts[i]
     else:
         for i in live:
             rule = op.rules[i]
@@ -249,6 +250,8 @@ def fit(g: Any, x: Any, lead: int) -> Any:
 
     Raises AssertionError where a rule gave a shape that cannot belong to the operand: a mistake in the rule.
     """
+    if hasattr(g, "by_position"):
+        return g  # cotangents of several results, which the operation itself sorts out
     shape = np.shape(x)
     want = np.shape(g)[:lead] + shape
     have = np.shape(g)
@@ -303,6 +306,8 @@ def fit_tensor(g: Any, x: Any, lead: int) -> Tensor:
     from .ops.selection import cast
     from .ops.shape import broadcast_to, reshape
 
+    if hasattr(g, "by_position"):
+        return g  # type: ignore[no-any-return]
     if type(g) is not Tensor:
         g = Tensor(np.asarray(g, dtype=x.dtype)[()], None)
     want = g.shape[:lead] + tuple(x.shape)

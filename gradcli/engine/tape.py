@@ -158,29 +158,39 @@ class GradientTape:
         """
         state = current_state()
         zero = unconnected(unconnected_gradients)
-        if self.used and not self.persistent:
-            raise EngineError("tape-used-up", "second-query", tape=self.name, used_site=self.used_site)
         targets = [checked(item, "target") for item in structure.flatten(target)]
         wanted = [checked(item, "source") for item in structure.flatten(sources)]
-        for item in targets:
-            if not is_differentiable(item.value.dtype):
-                self._warn("target-dtype", item)
-        for item in wanted:
-            if not is_differentiable(item.value.dtype):
-                self._warn("source-dtype", item)
+        self.refuse_second()
+        self.check_dtypes(targets, wanted)
         upstream = seeds_of(targets, target, output_gradients)
-        mark = self.mark
-        if not self.persistent:
-            self._use_up(state.site)
+        self.begin_query(state)
         record = state.recording is not None
         nodes = [node_of(item) for item in wanted]
         pairs = [(node_of(item), ct if record else ct.value) for item, ct in zip(targets, upstream)]
         with np.errstate(all="ignore"):
-            found = pull_back(state, mark, pairs, nodes, 0, record)
-        results = [
-            result(state, ct, source, zero) for ct, source in zip(found, wanted)
-        ]  # fmt: skip
+            found = pull_back(state, self.mark, pairs, nodes, 0, record)
+        results = [result(state, ct, source, zero) for ct, source in zip(found, wanted)]
         return structure.pack(sources, iter(results))
+
+    def refuse_second(self) -> None:
+        """Raise `tape-used-up` if a one-shot tape has given its gradient, `not-recording` if it never recorded."""
+        if self.used and not self.persistent:
+            raise EngineError("tape-used-up", "second-query", tape=self.name, used_site=self.used_site)
+        if not self.mark.opened_at:
+            raise EngineError("not-recording", "never-opened", tape=self.name, used=False)
+
+    def begin_query(self, state: Any) -> None:
+        """Count one query: a one-shot tape ends here, also its recording. Raises what `refuse_second` raises."""
+        self.refuse_second()
+        if not self.persistent:
+            self._use_up(state.site)
+
+    def check_dtypes(self, targets: list[Any], sources: list[Any]) -> None:
+        """Warn of targets and sources whose dtype carries no gradient."""
+        for code, items in (("target-dtype", targets), ("source-dtype", sources)):
+            for item in items:
+                if not is_differentiable(item.value.dtype):
+                    self._warn(code, item)
 
     def _use_up(self, site: int) -> None:
         self.used = True
@@ -191,6 +201,14 @@ class GradientTape:
         warn = current_state().warn
         if warn is not None:
             warn(code, dtype_name(source.value.dtype), source)
+
+
+def gradient_of(state: Any, mark: Mark, target: Any, source: Any) -> Tensor | None:
+    """The gradient of a target, recorded by whoever records now; None if it is not connected."""
+    seed = Tensor(np.ones(target.value.shape, target.value.dtype)[()])
+    with np.errstate(all="ignore"):
+        (found,) = pull_back(state, mark, [(node_of(target), seed)], [node_of(source)], 0, True)
+    return found  # type: ignore[no-any-return]
 
 
 def unconnected(mode: str) -> bool:
@@ -229,7 +247,7 @@ def seeds_of(targets: list[Any], target: Any, output_gradients: Any) -> list[Ten
             raise EngineError("wrong-arguments", "output-gradients", given=len(given), wanted=len(targets))
     if len(given) != len(targets):
         raise EngineError("wrong-arguments", "output-gradients", given=len(given), wanted=len(targets))
-    from .calling import operand
+    from .calling import holds_tensor, operand
     from .dtypes import weak
 
     seeds = []
@@ -244,17 +262,13 @@ def seeds_of(targets: list[Any], target: Any, output_gradients: Any) -> list[Ten
         elif isinstance(ct, (np.ndarray, np.generic)):
             ct = Tensor(ct.astype(item.value.dtype)[()])
         elif isinstance(ct, (int, float, complex, list, tuple)):
-            ct = operand(GRADIENT, ct) if _has_tensors(ct) else Tensor(weak(ct, item.value.dtype, "gradient"))
+            ct = operand(GRADIENT, ct) if holds_tensor(ct) else Tensor(weak(ct, item.value.dtype, "gradient"))
         else:
             raise EngineError("not-a-tensor", "output-gradients", op="gradient", type=type(ct).__name__)
         if ct.shape != item.value.shape:
             raise EngineError("shape-mismatch", "output-gradients", op="gradient", shapes=(item.value.shape, ct.shape))
         seeds.append(ct)
     return seeds
-
-
-def _has_tensors(value: Any) -> bool:
-    return any(isinstance(item, (Tensor, Variable)) for item in structure.flatten(value))
 
 
 def result(state: Any, ct: Any, source: Any, zero: bool) -> Tensor | None:

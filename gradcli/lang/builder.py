@@ -60,15 +60,15 @@ class _Climber:
         node, start, end = item.node, item.start, item.end
         if self.at < self.count and self.flat.operators[self.at][0] in ("**", "^"):
             node, end = self.power(item)
-        negated = False
+        negated = -1
         for op, at in item.prefixes:
             if op == "not":
                 if least > _NOT:
                     raise FaultError([_unexpected("not", at, at + 3)])
                 node, _, end = self.level((node, start, end), _COMPARE)
-                negated = True
-            elif negated:  # `-not x`
-                raise FaultError([_unexpected(op, at, at + 1)])
+                negated = at
+            elif negated >= 0:  # `-not x`
+                raise FaultError([_unexpected("not", negated, negated + 3)])
             start = at
             node = ast.Unary(start, end, op, node)
         return node, start, end

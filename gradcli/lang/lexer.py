@@ -6,56 +6,44 @@ behind it.
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 from .faults import Fault
-
-#: how deep brackets and blocks may stand in one another
-NESTING = 500
+from .literals import NESTING, NumberLists, number, string
 
 _ORDER = ("ISNOTNONE", "ISNONE", "NOTIN", "NAME", "NUMBER", "STRING", "AUGMENT", "BINARY", "SIGN", "NEWLINE")
 _SKIPPED = ("COMMENT", "CONTINUATION", "WHITESPACE")
 #: after these, `{` opens a block and `[` an index
-_OPERAND_ENDS = frozenset(
-    [
-        "NAME",
-        "NUMBER",
-        "NUMLIST",
-        "STRING",
-        "RPAR",
-        "RSQB",
-        "RDICT",
-        "ELLIPSIS",
-        "TRUE",
-        "FALSE",
-        "NONE",
-        "PYTRUE",
-        "PYFALSE",
-        "PYNONE",
-        "ISNONE",
-        "ISNOTNONE",
-    ]
+OPERAND_ENDS = frozenset(
+    "NAME NUMBER NUMLIST STRING RPAR RSQB RDICT ELLIPSIS TRUE FALSE NONE PYTRUE PYFALSE PYNONE ISNONE ISNOTNONE".split()
 )
-_BLOCK_AFTER = _OPERAND_ENDS | {"ELSE", "TAPE", "STOP"}
+_BLOCK_AFTER = OPERAND_ENDS | {"ELSE", "TAPE", "STOP"}
 #: a line that ends in one of these goes on in the next
-_JOINERS = frozenset(["BINARY", "SIGN", "AND", "OR", "NOT", "IN", "NOTIN", "COMMA", "TILDE"])
-_OPENERS = {"LPAR": "(", "LSQB": "[", "LDICT": "{", "LBLOCK": "{block"}
-_CLOSERS = {"RPAR": "(", "RSQB": "["}
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"', "0": "\0", "\n": ""}
-_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
+JOINERS = frozenset(["BINARY", "SIGN", "AND", "OR", "NOT", "IN", "NOTIN", "COMMA", "TILDE"])
+#: what newlines do not count in
+BRACKETS = {"LPAR": "(", "LSQB": "[", "LDICT": "{"}
+_OPENERS = BRACKETS | {"LBLOCK": "{block"}
+_CLOSERS = {"RPAR": "(", "RSQB": "[", "RDICT": "{", "RBLOCK": "{block"}
+_CLOSING = {"(": ")", "[": "]", "{": "}", "{block": "}"}
 _PRIMES = re.compile(r"'+(?=\()")
-_NUMBERS = re.compile(r"[\s\[\]0-9eE+\-.,]+")
-_BRACKET = re.compile(r"[\[\]]")
 _BLANK = re.compile(r"[ \t]*")
-_DIGIT = re.compile(r"[0-9]")
+#: what other languages, papers and word processors write, and what is written here
+_FOREIGN = {
+    "!": "not", "¬": "not", "∧": "and", "∨": "or", "?": "a if c else b", "−": "-", "–": "-", "×": "*", "·": "*", "⋅": "*",
+    "÷": "/", "≤": "<=", "≥": ">=", "≠": "!=", "≈": "~=", "“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "²": "**2", "³": "**3", "∞": "inf", "√": "sqrt(…)",
+}  # fmt: skip
+#: words that are keywords in some places only
+_SOMETIMES = frozenset(["default", "stop_recording"])
+_DTYPE = re.compile(r"[ \t]+(?:([^\W\d]\w*)|[\"'])")
+#: a statement of more tokens than this may make a tree deeper than its brackets
+_LONG = 500
 
 
 class Tokens:
     """Parallel lists: type, value, start and end of each token; and the comments."""
 
-    __slots__ = ("comments", "ends", "open", "starts", "types", "values")
+    __slots__ = ("closed", "comments", "ends", "long", "open", "starts", "types", "values")
 
     def __init__(self) -> None:
         self.types: list[str] = []
@@ -63,8 +51,12 @@ class Tokens:
         self.starts: list[int] = []
         self.ends: list[int] = []
         self.comments: list[tuple[int, int, str]] = []
+        #: from the offset of each bracket that is closed to that of what closes it, right or wrong
+        self.closed: dict[int, int] = {}
         #: (bracket, offset) of what is still open at the end
         self.open: list[tuple[str, int]] = []
+        #: whether some statement has very many tokens
+        self.long = False
 
 
 class Lexer:
@@ -82,182 +74,209 @@ class Lexer:
         parts.append(r"(?P<BRACE>[{}])")
         self.match = re.compile("|".join(parts)).match
 
-    def read(self, text: str, at: int = 0, opened: list[tuple[str, int]] | None = None) -> Tokens:
-        """The tokens of `text` from an offset, at which the brackets `opened` are open; the last one is `$END`."""
+    def read(
+        self, text: str, at: int = 0, opened: list[tuple[str, int]] | None = None, previous: str = ""
+    ) -> Tokens:
+        """The tokens of `text`; the last one is `$END`. To go on behind a fault: from an offset, at which the blocks
+        `opened` are open, and as if a token of type `previous` stood before it.
+        """
         tokens = Tokens()
         types, values, starts, ends = tokens.types, tokens.values, tokens.starts, tokens.ends
         stack = list(opened or ())
-        match, keywords, size = self.match, self.keywords, len(text)
-        previous = ""
-        pending = -1
-
-        def put(kind: str, value: Any, start: int, end: int) -> None:
-            types.append(kind)
-            values.append(value)
-            starts.append(start)
-            ends.append(end)
-
+        match, keywords, marks, size = self.match, self.keywords, self.marks, len(text)
+        lists = NumberLists(text)
+        pending, statement = -1, 0
         while at < size:
             found = match(text, at)
+            value: Any = None
             if found is None:
-                kind, end, value = self._wrong(text, at)
+                kind, end, value = _wrong(text, at)
             else:
                 kind, end = found.lastgroup, found.end()  # type: ignore[assignment]
-                value = None
-            if kind == "WHITESPACE" or kind == "CONTINUATION":
+            if kind == "WHITESPACE":
                 at = end
                 continue
             if kind == "NEWLINE":
-                inside = stack and stack[-1][0] != "{block"
-                if text[at] == ";" and inside:
-                    put("NEWLINE", ";", at, end)
-                elif not inside and pending < 0 and previous and (text[at] == ";" or previous not in _JOINERS):
-                    pending = at
-                at = end
-                continue
-            if kind == "COMMENT":
+                semicolon = text[at] == ";"
+                if stack and stack[-1][0] != "{block":
+                    if not semicolon:
+                        at = end
+                        continue
+                    kind, expected = "ERROR", (f"`{_CLOSING[stack[-1][0]]}`",)
+                    value = Fault("syntax", "unexpected", at, end, found=";", expected=expected)
+                else:
+                    if previous and pending < 0 and (semicolon or previous not in JOINERS or doubled(tokens, len(types))):
+                        pending = at
+                    at = end
+                    continue
+            elif kind == "COMMENT":
                 tokens.comments.append((at, end, text[at:end]))
                 at = end
                 continue
-            if kind == "NAME":
-                word = text[at:end]
-                kind, value = self._word(text, word, end, previous, pending >= 0), word
-            elif kind == "NUMBER":
-                kind, value, end = _number(text, at, end)
-            elif kind == "STRING":
-                value = _ESCAPE.sub(_unescape, text[at + 1 : end - 1])
+            elif kind == "CONTINUATION":
+                if end == size:
+                    kind, value = "ERROR", _nothing_follows(at)
+                else:
+                    at = end
+                    continue
+            elif kind == "NAME":
+                value = text[at:end]
+                if previous == "DOT" or value in keywords or value in _SOMETIMES:
+                    kind = self._word(text, value, end, previous, pending >= 0)
+                elif not value.isascii() and not value.isidentifier():
+                    end, kind, value = _half_name(text, at, end)
             elif kind == "MARK":
                 value = text[at:end]
-                kind = self.marks[value]
-                if kind == "LSQB" and (previous not in _OPERAND_ENDS or pending >= 0):
-                    taken = _number_list(text, at)
+                kind = marks[value]
+                if kind == "LSQB" and (previous not in OPERAND_ENDS or pending >= 0):
+                    taken = lists.read(at)
                     if taken is not None:
-                        kind, value, end = taken
+                        kind, (value, end) = "NUMLIST", taken
+            elif kind == "NUMBER":
+                kind, value, end = number(text, at, end)
+            elif kind == "STRING":
+                value = string(text[at + 1 : end - 1])
             elif kind == "BRACE":
                 value = text[at:end]
-                if value == "{":
-                    kind = "LBLOCK" if previous in _BLOCK_AFTER and pending < 0 else "LDICT"
-                else:
-                    kind, value = _close_brace(stack, at)
+                if value == "}":
+                    kind = "RDICT" if stack and stack[-1][0] == "{" else "RBLOCK"
+                elif pending >= 0 or previous not in _BLOCK_AFTER:
+                    kind = "LDICT"
+                else:  # `x if c else {…}` is a dict, `} else {…}` a block
+                    kind = "LDICT" if previous == "ELSE" and types[-2:-1] and types[-2] in OPERAND_ENDS else "LBLOCK"
             elif value is None:
                 value = text[at:end]
             if pending >= 0:
                 if kind not in ("RBLOCK", "ELSE", "ELIF") and types and types[-1] not in ("LBLOCK", "NEWLINE"):
-                    put("NEWLINE", "\n", pending, pending + 1)
+                    types.append("NEWLINE")
+                    values.append("\n")
+                    starts.append(pending)
+                    ends.append(pending + 1)
+                    if len(types) - statement > _LONG:
+                        tokens.long = True
+                    statement = len(types)
                 pending = -1
             if kind in _OPENERS:
                 stack.append((_OPENERS[kind], at))
                 if len(stack) > NESTING:
-                    put("ERROR", Fault("limit-reached", "nesting", at, end, limit=NESTING), at, end)
-                    break
+                    kind, value = "ERROR", Fault("limit-reached", "nesting", at, end, limit=NESTING)
+                    size = at
             elif kind in _CLOSERS:
                 if stack and stack[-1][0] == _CLOSERS[kind]:
-                    stack.pop()
+                    tokens.closed[stack.pop()[1]] = at
                 else:
-                    kind, value = _mismatch(stack, kind, at, end)
-            put(kind, value, at, end)
+                    fault, ends_block = _mismatch(tokens, stack, text[at], at)
+                    if ends_block:
+                        types.append("ERROR")
+                        values.append(fault)
+                        starts.append(at)
+                        ends.append(at)
+                    else:
+                        kind, value = "ERROR", fault
+            types.append(kind)
+            values.append(value)
+            starts.append(at)
+            ends.append(end)
             previous = kind
             at = end
             if kind == "NAME" and text.startswith("'", at):
                 primes = _PRIMES.match(text, at)
                 if primes is not None:
-                    put("PRIMES", primes.end() - at, at, primes.end())
+                    types.append("PRIMES")
+                    values.append(primes.end() - at)
+                    starts.append(at)
                     previous, at = "PRIMES", primes.end()
+                    ends.append(at)
         tokens.open = stack
-        put("$END", None, size, size)
+        tokens.long = tokens.long or len(types) - statement > _LONG
+        types.append("$END")
+        values.append(None)
+        starts.append(len(text))
+        ends.append(len(text))
         return tokens
 
     def _word(self, text: str, word: str, end: int, previous: str, fresh: bool) -> str:
+        """The token of a word that is not always a name, or that follows a dot."""
+        if word == "stop_recording" and _next(text, end) == "{":
+            return "STOP"
         if previous == "DOT":
-            return "STOP" if word == "stop_recording" and self._next(text, end) == "{" else "NAME"
+            return "NAME"
         kind = self.keywords.get(word)
         if kind is None:
             if word == "default" and (fresh or previous in ("", "NEWLINE", "LBLOCK")):
-                after = self._next(text, end)
-                return "DEFAULT" if after.isalpha() or after in ("'", '"') else "NAME"
-            if word == "stop_recording" and self._next(text, end) == "{":
-                return "STOP"
+                after = _DTYPE.match(text, end)
+                return "DEFAULT" if after is not None and after.group(1) not in self.keywords else "NAME"
             return "NAME"
-        if kind in ("VARIABLE", "CONSTANT") and self._next(text, end) == "(":
+        if kind in ("VARIABLE", "CONSTANT") and _next(text, end) == "(":
             return "NAME"
         return kind
 
-    def _next(self, text: str, at: int) -> str:
-        at = _BLANK.match(text, at).end()  # type: ignore[union-attr]
-        return text[at : at + 1]
 
-    def _wrong(self, text: str, at: int) -> tuple[str, int, Fault]:
-        """No token begins here: an open string, or a character that the language does not have."""
+def _next(text: str, at: int) -> str:
+    at = _BLANK.match(text, at).end()  # type: ignore[union-attr]
+    return text[at : at + 1]
+
+
+def doubled(tokens: Tokens, at: int) -> bool:
+    """Whether the two tokens before this one are `++` or `--`, as in another language's `x++`."""
+    starts, values = tokens.starts, tokens.values
+    if at < 3 or tokens.types[at - 2 : at] != ["SIGN", "SIGN"]:
+        return False
+    return bool(values[at - 1] == values[at - 2] and starts[at - 1] == starts[at - 2] + 1)
+
+
+def _wrong(text: str, at: int) -> tuple[str, int, Fault]:
+    """No token begins here: an open string, or a character that the language does not have."""
+    character = text[at]
+    if character in "\"'":
         line = text.find("\n", at)
         line = len(text) if line < 0 else line
-        character = text[at]
-        if character in "\"'":
-            return "ERROR", line, Fault("syntax", "unclosed-string", at, max(at + 1, line))
-        foreign = {"!": "not", "$": ""}.get(character)
-        if foreign:
-            return "ERROR", at + 1, Fault("syntax", "foreign-operator", at, at + 1, found=character, write=foreign)
-        return "ERROR", at + 1, Fault("syntax", "bad-character", at, at + 1, found=character)
+        return "ERROR", line, Fault("syntax", "unclosed-string", at, line)
+    if character == "\\" and not text[at + 1 :].strip():
+        return "ERROR", len(text), _nothing_follows(at)
+    return "ERROR", at + 1, _foreign(character, at)
 
 
-def _unescape(found: re.Match[str]) -> str:
-    code = found.group(1)
-    if code[0] in "ux" and len(code) > 1:
-        return chr(int(code[1:], 16))
-    return _ESCAPES.get(code, "\\" + code)
+def _foreign(character: str, at: int) -> Fault:
+    write = _FOREIGN.get(character)
+    if write:
+        return Fault("syntax", "foreign-operator", at, at + 1, found=character, write=write)
+    return Fault("syntax", "bad-character", at, at + 1, found=character)
 
 
-def _number(text: str, at: int, end: int) -> tuple[str, Any, int]:
-    word = text[at:end]
-    after = text[end : end + 1]
-    if after.isalpha() or after == "_":
-        stop = end
-        while stop < len(text) and (text[stop].isalnum() or text[stop] == "_"):
-            stop += 1
-        details = {"left": word, "right": text[end:stop]}
-        return "ERROR", Fault("syntax", "missing-operator", at, stop, **details), stop
-    try:
-        if word[-1] in "jJ":
-            return "NUMBER", complex(word), end
-        if word.isdigit() or ("_" in word and not any(c in word for c in ".eE")):
-            if len(word) > 4000:
-                raise ValueError
-            return "NUMBER", int(word), end
-        return "NUMBER", float(word), end
-    except ValueError:
-        return "ERROR", Fault("syntax", "bad-number", at, end, found=word[:40]), end
+def _nothing_follows(at: int) -> Fault:
+    """The fault of a `\\` that ends the last line."""
+    details = {"found": "the end of the text", "expected": ("the rest of the statement",)}
+    return Fault("syntax", "unexpected", at, at + 1, incomplete=True, **details)
 
 
-def _number_list(text: str, at: int) -> tuple[str, Any, int] | None:
-    """A list of nothing but numbers, as JSON reads it; None for anything else, which the grammar then reads."""
-    span = _NUMBERS.match(text, at)
-    assert span is not None
-    depth, deepest, end = 0, 0, -1
-    for bracket in _BRACKET.finditer(text, at, span.end()):
-        depth += 1 if bracket.group() == "[" else -1
-        deepest = max(deepest, depth)
-        if depth == 0:
-            end = bracket.end()
-            break
-    if end < 0 or deepest > NESTING or _DIGIT.search(text, at, end) is None:
-        return None
-    try:
-        return "NUMLIST", json.loads(text[at:end]), end
-    except (ValueError, RecursionError):
-        return None
+def _half_name(text: str, at: int, end: int) -> tuple[int, str, Any]:
+    """A word such as `x²`, whose later letters are none that a name may have: the name before, or the first of them."""
+    stop = at
+    while stop < end and text[at : stop + 1].isidentifier():
+        stop += 1
+    if stop > at:
+        return stop, "NAME", text[at:stop]
+    return at + 1, "ERROR", _foreign(text[at], at)
 
 
-def _close_brace(stack: list[tuple[str, int]], at: int) -> tuple[str, Any]:
-    if stack and stack[-1][0].startswith("{"):
-        bracket, _ = stack.pop()
-        return ("RBLOCK" if bracket == "{block" else "RDICT"), "}"
-    return _mismatch(stack, "BRACE", at, at + 1)
+def _mismatch(tokens: Tokens, stack: list[tuple[str, int]], closer: str, at: int) -> tuple[Fault, bool]:
+    """The fault of a closing bracket that does not fit, and whether it ends a block all the same.
 
-
-def _mismatch(stack: list[tuple[str, int]], kind: str, at: int, end: int) -> tuple[str, Fault]:
-    found = {"RPAR": ")", "RSQB": "]"}.get(kind, "}")
-    if not stack:
-        return "ERROR", Fault("syntax", "unmatched", at, end, found=found)
+    `stack` becomes what is most likely meant, so that what follows is read rightly: `f(a[1)` lacks a `]`, `f(a]` has a
+    wrong `]`, and a `}` ends its block even if a bracket in the block is open.
+    """
+    blocks = [i for i, (bracket, _) in enumerate(stack) if bracket == "{block"]
+    least = blocks[-1] + 1 if blocks else 0
+    if len(stack) == least:
+        return Fault("syntax", "unmatched", at, at + 1, found=closer), False
     bracket, opened = stack[-1]
-    if bracket == "{block":
-        return "ERROR", Fault("syntax", "unmatched", at, end, found=found)
-    return "ERROR", Fault("syntax", "unclosed-bracket", at, end, opened=opened, bracket=bracket)
+    fault = Fault("syntax", "unclosed-bracket", at, at + 1, opened=opened, bracket=bracket)
+    fits = [i for i in range(least, len(stack)) if _CLOSING[stack[i][0]] == closer]
+    if not fits and closer == "}" and blocks:
+        del stack[least - 1 :]
+        return fault, True
+    keep = fits[-1] if fits else len(stack) - 1
+    tokens.closed.update((offset, at) for _, offset in stack[keep:])
+    del stack[keep:]
+    return fault, False

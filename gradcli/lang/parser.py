@@ -13,11 +13,12 @@ from . import ast
 from .builder import ACTIONS, POSITIONED
 from .faults import Fault, FaultError
 from .lexer import Lexer, Tokens
+from .recovery import acceptable, recover
 from .syntax_errors import explain_error
 from .tables import load
 
 #: more faults than this are not looked for
-_ENOUGH = 20
+_ENOUGH = 50
 #: entries of the stack: nesting that no bracket shows (conditionals, lambdas)
 _DEEPEST = 2500
 
@@ -38,7 +39,7 @@ class Parser:
     def parse(self, text: str) -> ast.Program:
         """The tree of a text. Raises FaultError with every fault found."""
         tokens = self.lexer.read(text)
-        run = _Run(self, text, tokens)
+        run = Run(self, text, tokens)
         collecting = gc.isenabled()
         gc.disable()  # a tree has no cycles, and its many nodes make the collector walk them again and again
         try:
@@ -54,7 +55,7 @@ class Parser:
         return program
 
 
-class _Run:
+class Run:
     """One parse: stacks and faults."""
 
     def __init__(self, parser: Parser, text: str, tokens: Tokens) -> None:
@@ -67,15 +68,27 @@ class _Run:
         self.ends: list[int] = []
         self.faults: list[Fault] = []
         self.at = 0
+        #: where the loop began last: from here it can be gone over again, without building
+        self.began = ([0], 0)
+        #: the offset from which to read anew behind the last fault, or -1
+        self.resume = -1
+        #: the blocks that are open where `tokens` begin
+        self.blocks: list[tuple[str, int]] = []
+        #: brackets that were open there and whose closing ones come later
+        self.orphans = 0
 
     def run(self) -> ast.Program:
         while True:
             try:
                 return self._loop()
             except FaultError as error:
-                self.faults.extend(error.faults)
-            if len(self.faults) >= _ENOUGH or not self._recover():
+                if self.orphans and error.faults[-1].kind == "unmatched":
+                    self.orphans -= 1
+                else:
+                    self.faults.extend(error.faults)
+            if len(self.faults) >= _ENOUGH or not recover(self):
                 return ast.Program(0, 0, [], [])
+            self.began = (list(self.stack), self.at)
 
     def _loop(self) -> ast.Program:
         states, gotos, rules = self.parser.states, self.parser.gotos, self.parser.rules
@@ -89,14 +102,14 @@ class _Run:
             action = states[stack[-1]].get(kind)
             if action is None:
                 self.at = at
-                raise FaultError([explain_error(self.text, tokens, at, states[stack[-1]])])
+                fault, self.resume = explain_error(self.text, tokens, at, lambda: acceptable(self))
+                raise FaultError([fault])
             if action >= 0:
                 stack.append(action)
                 values.append(token_values[at])
                 starts.append(token_starts[at])
                 ends.append(token_ends[at])
                 if len(stack) > _DEEPEST:
-                    self.at = len(types) - 1
                     raise FaultError([Fault("limit-reached", "nesting", token_starts[at], token_ends[at], limit=500)])
                 at += 1
                 kind = types[at]
@@ -127,73 +140,6 @@ class _Run:
             if kind == "$END" and stack[-1] == end_state:
                 program: ast.Program = values[-1]
                 return program
-
-    def _recover(self) -> bool:
-        """Drop the statement in which the fault lies, and go on behind it; False at the end of the text."""
-        types, starts = self.tokens.types, self.tokens.starts
-        depth, at = 0, self.at
-        if types[at] == "$END":
-            return False
-        # back to where statements of the innermost open block are expected
-        while "statement" not in self.parser.gotos[self.stack[-1]]:
-            self.stack.pop()
-            self.values.pop()
-            self.starts.pop()
-            self.ends.pop()
-        faulty = self.faults[-1]
-        if faulty.kind in ("unclosed-bracket", "unclosed-string") or types[at] == "ERROR":
-            at = self._read_again(at)
-            types, starts = self.tokens.types, self.tokens.starts
-        while types[at] != "$END":
-            if types[at] == "LBLOCK":
-                depth += 1
-            elif types[at] == "RBLOCK":
-                if depth == 0:
-                    break
-                depth -= 1
-            elif types[at] == "NEWLINE" and depth == 0:
-                break
-            at += 1
-        if types[at] == "$END":
-            return False
-        start = starts[at]
-        self.stack.append(self.parser.gotos[self.stack[-1]]["statement"])
-        self.values.append(ast.Break(start, start))
-        self.starts.append(start)
-        self.ends.append(start)
-        self.at = at
-        return True
-
-    def _read_again(self, at: int) -> int:
-        """Read the rest of the text anew, from the line behind the fault, with only blocks open."""
-        starts = self.tokens.starts
-        fault = self.faults[-1]
-        here = starts[at]
-        if fault.kind == "unclosed-bracket":
-            opened: Any = fault.details.get("opened", here)
-            line = self.text.find("\n", opened)
-            here = min(max(line, 0), here) if 0 <= line < here else self._line_end(here)
-        else:
-            here = self._line_end(here)
-        blocks = []
-        for kind, offset in zip(self.tokens.types[:at], starts[:at]):
-            if kind == "LBLOCK":
-                blocks.append(("{block", offset))
-            elif kind == "RBLOCK" and blocks:
-                blocks.pop()
-        rest = self.parser.lexer.read(self.text, here, blocks)
-        # the line end itself separates the dropped statement from the next
-        if rest.types[0] not in ("RBLOCK", "$END"):
-            rest.types.insert(0, "NEWLINE")
-            rest.values.insert(0, "\n")
-            rest.starts.insert(0, here)
-            rest.ends.insert(0, here)
-        self.tokens = rest
-        return 0
-
-    def _line_end(self, offset: int) -> int:
-        end = self.text.find("\n", offset)
-        return len(self.text) if end < 0 else end
 
 
 _parser: Parser | None = None

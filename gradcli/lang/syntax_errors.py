@@ -5,134 +5,223 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .faults import Fault
+from .lexer import BRACKETS, JOINERS, OPERAND_ENDS, doubled
+from .suggest import nearest
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .lexer import Tokens
 
-_WORDS = {
-    "NAME": "a name", "NEWLINE": "the end of the statement", "$END": "the end of the statement", "EQUAL": "`=`",
-    "LBLOCK": "a block `{ … }`", "RBLOCK": "`}`", "RDICT": "`}`", "RPAR": "`)`", "RSQB": "`]`", "COMMA": "`,`",
-    "COLON": "`:`", "IN": "`in`", "ELSE": "`else`", "BINARY": "an operator", "SIGN": "an operator",
+_WORDS = (
+    ("EQUAL", "`=`"), ("LBLOCK", "a block `{ … }`"), ("ELSE", "`else`"), ("COLON", "`:`"), ("RPAR", "`)`"),
+    ("RSQB", "`]`"), ("RDICT", "`}`"), ("IN", "`in`"), ("COMMA", "`,`"), ("BINARY", "an operator"),
+    ("NEWLINE", "the end of the statement"),
+)  # fmt: skip
+#: statements that have a block
+HEADS = frozenset(["IF", "ELIF", "ELSE", "FOR", "WHILE", "DEF", "TAPE", "MODULE", "STOP"])
+_CONDITIONS = frozenset(["IF", "ELIF", "WHILE", "ASSERT"])
+_OPERANDS = frozenset("NAME NUMBER NUMLIST STRING TRUE FALSE NONE PYTRUE PYFALSE PYNONE LAMBDA LDICT LSQB".split())
+#: operators of other languages, which are two tokens here
+_TWO = {
+    "&&": "and", "||": "or", "<>": "!=", "===": "==", "!==": "!=", "=<": "<=", "=>": ">=", ":=": "=", "=~": "~=",
+    "^=": "**=", "->": "lambda x: …",
 }  # fmt: skip
-_EXPRESSION = {"NUMBER", "LSQB", "LAMBDA"}
-_SHOWN = {"NEWLINE": "the end of the line", "$END": "the end of the text"}
-_HEADS = {"IF", "ELIF", "FOR", "WHILE", "DEF", "ELSE", "TAPE", "MODULE"}
+#: words of other languages at the start of a statement
+_WORD = {
+    "class": "module", "elseif": "elif", "elsif": "elif", "let": "variable", "var": "variable", "const": "constant",
+    "func": "def", "function": "def", "fn": "def", "foreach": "for", "until": "while not",
+}  # fmt: skip
+_STARTS = (
+    "variable", "constant", "watch", "tape", "def", "return", "module", "if", "elif", "else", "for", "while", "assert",
+    "default", "stop_recording",
+)  # fmt: skip
 
 
-def expected_words(actions: dict[str, int]) -> tuple[str, ...]:
-    """What may come in a state, in words."""
-    kinds = set(actions)
+def expected_words(kinds: set[str]) -> tuple[str, ...]:
+    """What may come next, in words, from the tokens that may."""
+    if "WHILE" in kinds:
+        words = ["a statement"] + (["`}`"] if "RBLOCK" in kinds else [])
+        return tuple(words)
+    complete = "BINARY" in kinds  # an operand stands before
     words = []
-    if _EXPRESSION & kinds:
+    if "NUMBER" in kinds:
         words.append("an expression")
     elif "NAME" in kinds:
         words.append("a name")
-    for kind in ("EQUAL", "LBLOCK", "COLON", "COMMA", "RPAR", "RSQB", "RDICT", "RBLOCK", "IN", "NEWLINE"):
-        if kind in kinds and not ("an expression" in words and kind == "NEWLINE"):
-            words.append(_WORDS[kind])
-    if "BINARY" in kinds:
-        words.insert(0, "an operator")
-    return tuple(dict.fromkeys(words))
+    if "LPAR" in kinds and not kinds & {"NUMBER", "DOT"}:
+        words.append("`(`")
+    words += [word for kind, word in _WORDS if kind in kinds and not (complete and kind in ("EQUAL", "IN"))]
+    if words == ["an expression", "the end of the statement"]:
+        words.pop()
+    return tuple(words)
 
 
-def explain_error(text: str, tokens: Tokens, at: int, actions: dict[str, int]) -> Fault:
-    """The fault of token `at`, which has no action in its state."""
+def open_brackets(tokens: Tokens, at: int) -> list[int]:
+    """The indices of the tokens `(`, `[` and `{` of a dict that stand open at a token."""
+    here = tokens.starts[at]
+    return [
+        i
+        for i in range(statement_start(tokens, at), at)
+        if tokens.types[i] in BRACKETS and tokens.closed.get(tokens.starts[i], here) >= here
+    ]
+
+
+def explain_error(text: str, tokens: Tokens, at: int, acceptable: Callable[[], set[str]]) -> tuple[Fault, int]:
+    """The fault of token `at`, which does not fit, and the offset from which to read anew with no bracket open, or -1."""
     kind, start, end = tokens.types[at], tokens.starts[at], tokens.ends[at]
+    opened = open_brackets(tokens, at)
+    unclosed = [i for i in opened if tokens.starts[i] not in tokens.closed]
     if kind == "ERROR":
         fault: Fault = tokens.values[at]
-        return fault
+        if fault.details.get("found") == ";" and unclosed:
+            return _not_closed(tokens, unclosed[-1], at), end
+        return fault, -1
     if kind == "$END":
-        return _at_end(tokens, start, actions)
-    opened = _unclosed(text, tokens, at)
-    if opened is not None:
-        return Fault("syntax", "unclosed-bracket", start, end, opened=opened[1], bracket=opened[0])
-    slip = _slip(text, tokens, at)
+        return _at_end(text, tokens, at, acceptable), -1
+    if unclosed:
+        line = text.rfind("\n", 0, start) + 1
+        first = at
+        while first > 0 and tokens.starts[first - 1] >= line:
+            first -= 1
+        if tokens.starts[unclosed[-1]] < line and (first == at or kind in ("EQUAL", "AUGMENT", "LBLOCK")):
+            return _not_closed(tokens, unclosed[-1], first), tokens.starts[first]
+        if kind == "LBLOCK":
+            return _not_closed(tokens, unclosed[-1], at), start
+    if kind == "EQUAL" and opened and tokens.types[opened[-1] - 1] in _CONDITIONS and tokens.types[opened[-1]] == "LDICT":
+        brace = tokens.starts[opened[-1]]  # `if { x = 1 }`: the condition is missing
+        return Fault("syntax", "unexpected", brace, brace + 1, found="{", expected=("an expression",)), brace
+    slip = _slip(text, tokens, at, acceptable)
     if slip is not None:
-        return slip
-    found = _SHOWN.get(kind, text[start:end])
-    if kind == "NEWLINE" and text[start:end] == ";":
-        found = ";"
-    return Fault("syntax", "unexpected", start, max(end, start + 1), found=found, expected=expected_words(actions))
+        return slip, -1
+    found = text[start:end]
+    if found == "\n":
+        found = "the end of the line"
+    return Fault("syntax", "unexpected", start, end, found=found, expected=expected_words(acceptable())), -1
 
 
-def _at_end(tokens: Tokens, start: int, actions: dict[str, int]) -> Fault:
+def _not_closed(tokens: Tokens, opener: int, at: int) -> Fault:
+    """The fault of a bracket that should have been closed before token `at`."""
+    details = {"opened": tokens.starts[opener], "bracket": BRACKETS[tokens.types[opener]]}
+    return Fault("syntax", "unclosed-bracket", tokens.starts[at], tokens.ends[at], **details)
+
+
+def _at_end(text: str, tokens: Tokens, at: int, acceptable: Callable[[], set[str]]) -> Fault:
+    end = tokens.starts[at]
+    start = max(end - 1, 0)
+    if doubled(tokens, at):
+        return _postfix(text, tokens, at)
     if tokens.open:
         bracket, opened = tokens.open[-1]
         if bracket == "{block":
-            return Fault("syntax", "unclosed-block", max(start - 1, 0), start, incomplete=True, opened=opened)
-        return Fault(
-            "syntax", "unclosed-bracket", max(start - 1, 0), start, incomplete=True, opened=opened, bracket=bracket
-        )
-    details: dict[str, Any] = {"found": "the end of the text", "expected": expected_words(actions)}
-    return Fault("syntax", "unexpected", max(start - 1, 0), start, incomplete=True, **details)
+            opened = _open_block(text, tokens, opened)
+            return Fault("syntax", "unclosed-block", start, end, incomplete=True, opened=opened)
+        return Fault("syntax", "unclosed-bracket", start, end, incomplete=True, opened=opened, bracket=bracket)
+    goes_on = at > 0 and tokens.types[at - 1] in JOINERS
+    details: dict[str, Any] = {"found": "the end of the text", "expected": expected_words(acceptable())}
+    return Fault("syntax", "unexpected", start, end, incomplete=goes_on, **details)
 
 
-def _unclosed(text: str, tokens: Tokens, at: int) -> tuple[str, int] | None:
-    """A bracket opened on an earlier line, where a statement seems to begin at this token."""
-    start = tokens.starts[at]
-    line = text.rfind("\n", 0, start) + 1
-    if text[line:start].strip():
-        return None
-    stack: list[tuple[str, int]] = []
-    for kind, offset in zip(tokens.types[:at], tokens.starts[:at]):
-        if kind in ("LPAR", "LSQB", "LDICT", "LBLOCK"):
-            stack.append(({"LPAR": "(", "LSQB": "[", "LDICT": "{"}.get(kind, ""), offset))
-        elif kind in ("RPAR", "RSQB", "RDICT", "RBLOCK") and stack:
-            stack.pop()
-    if stack and stack[-1][0] and stack[-1][1] < line:
-        return stack[-1]
-    return None
+def _open_block(text: str, tokens: Tokens, last: int) -> int:
+    """The block that lacks its `}`: the first whose `}` stands further left than the line that opened it, else `last`."""
+    stack: list[int] = []
+    for kind, at in zip(tokens.types, tokens.starts):
+        if kind == "LBLOCK":
+            stack.append(at)
+        elif kind == "RBLOCK" and stack:
+            opened = stack.pop()
+            line = text.rfind("\n", 0, at) + 1
+            if not text[line:at].strip() and at - line < _indent(text, opened):
+                return opened
+    return last
 
 
-def _statement_start(tokens: Tokens, at: int) -> int:
-    i = at
-    while i > 0 and tokens.types[i - 1] not in ("NEWLINE", "LBLOCK", "RBLOCK"):
-        i -= 1
-    return i
+def _indent(text: str, at: int) -> int:
+    before = text[text.rfind("\n", 0, at) + 1 : at]
+    return len(before) - len(before.lstrip())
 
 
-def _slip(text: str, tokens: Tokens, at: int) -> Fault | None:
+def statement_start(tokens: Tokens, at: int) -> int:
+    """The index of the first token of a statement, or of what follows its last block."""
+    while at > 0 and tokens.types[at - 1] not in ("NEWLINE", "LBLOCK", "RBLOCK"):
+        at -= 1
+    return at
+
+
+def _postfix(text: str, tokens: Tokens, at: int) -> Fault:
+    start, end = tokens.starts[at - 2], tokens.ends[at - 1]
+    found = text[start:end]
+    return Fault("syntax", "foreign-operator", start, end, found=found, write=f"{found[0]}= 1")
+
+
+def _slip(text: str, tokens: Tokens, at: int, acceptable: Callable[[], set[str]]) -> Fault | None:
     types, values, starts, ends = tokens.types, tokens.values, tokens.starts, tokens.ends
     kind, start, end = types[at], starts[at], ends[at]
-    first = _statement_start(tokens, at)
-    word = values[first] if types[first] == "NAME" else None
-    line_end = text.find("\n", starts[first])
-    line_end = len(text) if line_end < 0 else line_end
-    if word in ("import", "from") and at == first + 1:
-        return Fault("syntax", "python-import", starts[first], line_end)
-    if word == "with" and at == first + 1:
-        return Fault("syntax", "python-with", starts[first], line_end)
-    if word in ("print",) and at == first + 1 and kind in ("NAME", "STRING", "NUMBER"):
-        return Fault("syntax", "missing-operator", start, end, left="print", right=text[start:end])
+    first = statement_start(tokens, at)
+    head = types[first]
     previous = types[at - 1] if at else ""
-    if kind == "COLON" and types[first] in _HEADS and types[first] != "TAPE":
+    if head == "NAME" and (at > first or previous == "RBLOCK"):
+        fault = _first_word(text, tokens, first, at)
+        if fault is not None:
+            return fault
+    if kind == "IF" and previous == "ELSE" and at - 1 == first:
+        return Fault("syntax", "foreign-word", starts[first], end, found=text[starts[first] : end], write="elif")
+    if kind == "COLON" and head in HEADS and not open_brackets(tokens, at):
         return Fault("syntax", "colon-for-block", start, end, keyword=text[starts[first] : ends[first]])
     if kind in ("ELSE", "ELIF"):
+        colon = _colon(tokens, at)
+        if colon >= 0:
+            return Fault("syntax", "colon-for-block", starts[colon], ends[colon], keyword=text[start:end])
         return Fault("syntax", "stray-else", start, end, found=text[start:end])
-    if kind == "EQUAL" and types[first] in ("IF", "ELIF", "WHILE", "ASSERT"):
-        return Fault("syntax", "equals-for-comparison", start, end)
-    if kind == "EQUAL" and previous == "EQUAL":
-        return None
-    if kind == "BINARY" and previous == "BINARY" and text[start:end] in "&|" and starts[at - 1] == start - 1:
+    if at and ends[at - 1] == start:
         both = text[starts[at - 1] : end]
-        if both in ("&&", "||"):
-            return Fault(
-                "syntax", "foreign-operator", starts[at - 1], end, found=both, write="and" if both == "&&" else "or"
-            )
+        if both in _TWO:
+            return Fault("syntax", "foreign-operator", starts[at - 1], end, found=both, write=_TWO[both])
+    if kind == "COLON" and text.startswith("=", end):
+        return Fault("syntax", "foreign-operator", start, end + 1, found=":=", write="=")
+    if kind == "EQUAL" and head in _CONDITIONS and previous != "EQUAL":
+        return Fault("syntax", "equals-for-comparison", start, end)
     if kind == "NAME" and values[at] == "is":
         return Fault("syntax", "is-something", start, end)
-    if kind in ("NEWLINE", "RPAR") and previous == "SIGN" and types[at - 2 : at - 1] == ["SIGN"]:
-        both = text[starts[at - 2] : ends[at - 1]]
-        return Fault("syntax", "foreign-operator", starts[at - 2], ends[at - 1], found=both, write=f"{both[0]}= 1")
-    if (
-        previous in ("NUMBER", "NAME", "RPAR", "RSQB")
-        and kind in ("NAME", "NUMBER", "LPAR")
-        and _same_line(text, ends[at - 1], start)
-    ):
-        left = text[starts[at - 1] : ends[at - 1]]
-        return Fault("syntax", "missing-operator", starts[at - 1], end, left=left, right=text[start:end])
+    if kind not in _OPERANDS and doubled(tokens, at):
+        return _postfix(text, tokens, at)
+    if previous in OPERAND_ENDS and kind in _OPERANDS and "\n" not in text[ends[at - 1] : start]:
+        fits = acceptable()
+        if "BINARY" in fits and not ("COLON" in fits and "COMMA" not in fits):
+            comma = "COMMA" in fits and bool(open_brackets(tokens, at))
+            details = {"left": text[starts[at - 1] : ends[at - 1]], "right": text[start:end], "comma": comma}
+            return Fault("syntax", "missing-operator", starts[at - 1], end, **details)
     return None
 
 
-def _same_line(text: str, a: int, b: int) -> bool:
-    return "\n" not in text[a:b]
+def _first_word(text: str, tokens: Tokens, first: int, at: int) -> Fault | None:
+    """A statement that begins with a word of another language, or with a keyword that is spelt wrong."""
+    word, start, end = tokens.values[first], tokens.starts[first], tokens.ends[first]
+    if at == first:  # behind a block: `} elseif c {`
+        near = [w for w in [_WORD.get(word, ""), *nearest(word, ("elif", "else"))] if w in ("elif", "else")]
+        return Fault("syntax", "foreign-word", start, end, found=word, write=near[0]) if near else None
+    second = at == first + 1
+    if second and word in ("import", "from"):
+        line = text.find("\n", start)
+        return Fault("syntax", "python-import", start, len(text) if line < 0 else line)
+    if second and word == "with":
+        line = text.find("\n", start)
+        return Fault("syntax", "python-with", start, len(text) if line < 0 else line)
+    if not (second and tokens.types[at] in (*_OPERANDS, "NOT") or tokens.types[at] == "LBLOCK"):
+        return None
+    if word == "print" and second:
+        right = text[tokens.starts[at] : tokens.ends[at]]
+        return Fault("syntax", "missing-operator", tokens.starts[at], tokens.ends[at], left="print", right=right)
+    near = [_WORD[word]] if word in _WORD else nearest(word, _STARTS)
+    if near and (len(word) > 2 or word in _WORD or word.lower() == near[0]):
+        return Fault("syntax", "foreign-word", start, end, found=word, write=near[0])
+    return None
+
+
+def _colon(tokens: Tokens, at: int) -> int:
+    """The `:` that ends the line of a statement as in Python, or -1."""
+    while tokens.types[at] not in ("NEWLINE", "LBLOCK", "RBLOCK", "$END"):
+        if tokens.types[at] == "COLON" and tokens.types[at + 1] in ("NEWLINE", "$END", "LDICT"):
+            return at
+        at += 1
+    return -1

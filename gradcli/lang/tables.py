@@ -40,7 +40,7 @@ def load() -> dict[str, Any]:
             tables: dict[str, Any] = json.load(file)
         if tables["fingerprint"] == fingerprint(text):
             return tables
-    except (OSError, ValueError, KeyError):
+    except (OSError, ValueError, KeyError, TypeError):
         pass
     return build(text)
 

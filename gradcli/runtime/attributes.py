@@ -111,9 +111,7 @@ _METHODS: list[tuple[type, dict[str, Any]]] = [
             "watched_variables": _watched,
             "watch": _watch,
             "reset": _reset,
-            **{
-                name: _later(name) for name in ("jacobian", "batch_jacobian", "hessian", "hvp", "jvp", "check_gradient")
-            },
+            "check_gradient": _later("check_gradient"),
         },
     ),
 ]
@@ -176,5 +174,5 @@ def attribute_names(value: Any) -> list[str]:
     if isinstance(value, (Tensor, Variable)):
         names.extend(METHODS)
     if isinstance(value, GradientTape):
-        names.extend(("gradient", "stop_recording"))
+        names.extend(("gradient", "jacobian", "batch_jacobian", "hessian", "hvp", "jvp", "vjp", "stop_recording"))
     return sorted(names)

@@ -1,6 +1,6 @@
 """The functions of the language that are no operations. Each is one entry of `BUILTINS`.
 
-`gradient` stands here by name; how it asks a tape is in `queries`. `LATER` are names that the language page has and a
+The queries stand here by name; how they ask a tape is in `queries`. `LATER` are names that the language page has and a
 later version builds: they answer `not-available`.
 """
 
@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gradcli.engine import EngineError, GradientTape, Tensor, Variable, constant
+from gradcli.engine.calling import holds_tensor
 
+from . import functional
 from .approx import approximately
 from .outcomes import Place, ProgramError, Shown
 from .values import Builtin, kind_of
@@ -113,18 +115,12 @@ def _constant(session: Session, place: Place, value: Any, dtype: Any, shape: Any
 
 def make_constant(session: Session, value: Any, dtype: Any, shape: Any) -> Tensor:
     """A constant of the language: a number, list or array is a new tensor, a tensor stays the tensor it is."""
-    if isinstance(value, (Tensor, Variable)) or _holds_tensor(value):
+    if isinstance(value, (Tensor, Variable)) or holds_tensor(value):
         tensor = session.tensor(value)
         if dtype is not None or shape is not None:
             constant(tensor, dtype, shape)  # checks what was declared
         return tensor
     return constant(value, dtype, shape)
-
-
-def _holds_tensor(value: Any) -> bool:
-    return isinstance(value, (list, tuple)) and any(
-        isinstance(item, (Tensor, Variable)) or _holds_tensor(item) for item in value
-    )
 
 
 @builtin("variable", "value", trainable=True, name="Variable", dtype=None, shape=None)
@@ -136,7 +132,7 @@ def _variable(
 
 def make_variable(session: Session, value: Any, trainable: Any, name: str, dtype: Any, shape: Any) -> Variable:
     """A variable of the language, of a number, list, array or tensor."""
-    if isinstance(value, Variable) or _holds_tensor(value):
+    if isinstance(value, Variable) or holds_tensor(value):
         value = session.tensor(value)
     return Variable(value, bool(trainable), name, dtype, shape)
 
@@ -146,10 +142,41 @@ def _load(session: Session, place: Place, path: Any) -> Any:
     return session.load(place, path)
 
 
-@builtin("gradient", "target", "sources", output_gradients=None, unconnected_gradients="none")
-def _gradient(session: Session, place: Place, **_: Any) -> Any:
-    # every call by name is compiled in `queries`; this is reached when the function itself is passed around
-    raise ProgramError(place, "wrong-arguments", "call-by-name", op="gradient")
+def _by_name(name: str) -> None:
+    """A query: every call by name is compiled in `queries`; this is reached when the function itself is passed on."""
+
+    @builtin(name, "...")
+    def refuse(session: Session, place: Place) -> Any:
+        raise ProgramError(place, "wrong-arguments", "call-by-name", op=name)
+
+
+for _name in ("gradient", "jacobian", "batch_jacobian", "hessian", "hvp", "jvp", "vjp"):
+    _by_name(_name)
+
+
+@builtin("grad", "f")
+def _grad(session: Session, place: Place, f: Any) -> Any:
+    return functional.grad(session, place, f)
+
+
+@builtin("value_and_grad", "f")
+def _value_and_grad(session: Session, place: Place, f: Any) -> Any:
+    return functional.value_and_grad(session, place, f)
+
+
+@builtin("vmap", "f")
+def _vmap(session: Session, place: Place, f: Any) -> Any:
+    return functional.vmap(session, place, f)
+
+
+@builtin("custom_gradient", "f", "df")
+def _custom_gradient(session: Session, place: Place, f: Any, df: Any) -> Any:
+    return functional.custom_gradient(session, place, f, df)
+
+
+@builtin("recompute", "f")
+def _recompute(session: Session, place: Place, f: Any) -> Any:
+    return functional.recompute(session, place, f)
 
 
 def _later(name: str) -> Builtin:
@@ -160,7 +187,7 @@ def _later(name: str) -> Builtin:
 
 
 _NAMES_LATER = (
-    "jacobian batch_jacobian hessian hvp jvp vjp check_gradient grad value_and_grad vmap custom_gradient recompute "
+    "check_gradient "
     "Dense Sequential SGD Adam mean_squared_error binary_crossentropy categorical_crossentropy "
     "sparse_categorical_crossentropy hinge huber kl_divergence triplet_loss triplet_semihard_loss"
 )

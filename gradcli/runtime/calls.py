@@ -11,7 +11,7 @@ from .compiler import Compiler
 from .outcomes import NoGradient, Place, ProgramError
 from .outside import call_outside
 from .predefined import MISSING, ROOTS, dotted, predefined
-from .values import Bound, Builtin, Function, Outside, kind_of
+from .values import Bound, Builtin, Derived, Function, Outside, kind_of
 
 if TYPE_CHECKING:
     from .compiler import Closure, Frame
@@ -62,22 +62,16 @@ def _static(compiler: Compiler, node: Any) -> Any:
 
 def compile_call(compiler: Compiler, node: Any) -> Closure:
     """A call: of an operation, a function of the language or of the program, a method."""
-    from .queries import compile_gradient
+    from .queries import QUERIES, compile_query
 
     kind = type(node.func).__name__
     if kind == "Prime":
-        compiler.expr(node.func.func)
-        return compiler.not_available(node, "f'(x)")
+        return _prime(compiler, node)
     function = _static(compiler, node.func)
-    if isinstance(function, Builtin) and function.name == "gradient":
-        return compile_gradient(compiler, node, None)
-    if (
-        kind == "Attribute"
-        and node.func.name == "gradient"
-        and function is MISSING
-        and path_of(compiler, node.func) is None
-    ):
-        return compile_gradient(compiler, node, compiler.expr(node.func.value))
+    if isinstance(function, Builtin) and function.name in QUERIES:
+        return compile_query(compiler, node, function.name, None)
+    if kind == "Attribute" and node.func.name in QUERIES and path_of(compiler, node.func) is None:
+        return compile_query(compiler, node, node.func.name, compiler.expr(node.func.value))
     shown, compiler.shown = (
         compiler.shown,
         compiler.shown and isinstance(function, Builtin) and function.name == "print",
@@ -99,6 +93,26 @@ def compile_call(compiler: Compiler, node: Any) -> Closure:
     if kind == "Attribute":
         return _method(compiler, node, place, site, args, kwargs)
     return _dynamic(session, place, site, compiler.expr(node.func), args, kwargs)
+
+
+def _prime(compiler: Compiler, node: Any) -> Closure:
+    """`f''(x)`: the derivative of a function in its first argument."""
+    from .functional import prime
+
+    function, order = compiler.expr(node.func.func), node.func.order
+    args = [compiler.expr(arg) for arg in node.args]
+    kwargs = [(keyword.name, compiler.expr(keyword.value)) for keyword in node.kwargs]
+    session, place, site = compiler.session, compiler.place(node), compiler.site(node)
+    state = session.state
+
+    def call(frame: Frame) -> Any:
+        f = function(frame)
+        values = [arg(frame) for arg in args]
+        named = {name: value(frame) for name, value in kwargs}
+        state.site = site
+        return prime(session, place, f, order, values, named)
+
+    return call
 
 
 _CAUGHT = (TypeError, ValueError, IndexError, KeyError, OverflowError, AttributeError, ZeroDivisionError)
@@ -145,6 +159,8 @@ def apply(session: Session, place: Place, function: Any, args: list[Any], kwargs
     """Call any value. Raises `not-a-tensor` where it is no function."""
     if type(function) is Function:
         return function.call(place, args, kwargs)
+    if type(function) is Derived:
+        return function.run(session, place, args, kwargs)
     try:
         if type(function) is Builtin:
             return function.call(session, place, args, kwargs)

@@ -1,4 +1,4 @@
-"""`gradient(…)` in a program: which tape is asked, and for each None the reason with its places."""
+"""`gradient(…)`, `jacobian(…)` and their kind in a program: which tape is asked, and for each None the reason."""
 
 from __future__ import annotations
 
@@ -6,58 +6,98 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from gradcli.engine import GradientTape, Tensor, Variable, explain
+from gradcli.engine.jacobian import batch_jacobian, hessian, hvp, jacobian
 from gradcli.engine.kinks import kinks_on_the_way
+from gradcli.engine.pushforward import jvp
 from gradcli.engine.recording import next_index
 from gradcli.engine.structure import flatten, ordered, pack
 
+from . import functional
 from .compiler import PARENT, Compiler
 from .outcomes import NoGradient, Noted, Place, ProgramError
 from .values import kind_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .compiler import Closure, Frame
 
-_NAMES = ("target", "sources", "output_gradients", "unconnected_gradients")
+
+class Query:
+    """One kind of question to a tape: its parameters, of which the second is the sources, and how it is asked."""
+
+    __slots__ = ("ask", "functional", "names", "required", "sums")
+
+    def __init__(
+        self, names: tuple[str, ...], required: int, ask: Callable[..., Any],
+        functional: Callable[..., Any] | None = None, sums: bool = False,
+    ) -> None:  # fmt: skip
+        self.names = names
+        self.required = required
+        self.ask = ask
+        #: what it means for a function in place of a target; None if that is an error
+        self.functional = functional
+        #: does it sum the components of its target?
+        self.sums = sums
 
 
-def compile_gradient(compiler: Compiler, node: Any, owner: Closure | None) -> Closure:
-    """The closure of a gradient call; `owner` gives the tape of `t.gradient(…)`."""
+def _gradient(tape: GradientTape, target: Any, sources: Any, output_gradients: Any = None, mode: str = "none") -> Any:
+    return tape.gradient(target, sources, output_gradients, mode)
+
+
+_SUMMED = ("target", "sources", "output_gradients", "unconnected_gradients")
+QUERIES: dict[str, Query] = {
+    "gradient": Query(_SUMMED, 2, _gradient, None, True),
+    "vjp": Query(_SUMMED, 3, _gradient, functional.vjp),
+    "jacobian": Query(("target", "sources", "unconnected_gradients"), 2, jacobian, functional.jacobian),
+    "batch_jacobian": Query(("target", "source", "unconnected_gradients"), 2, batch_jacobian),
+    "hessian": Query(("target", "source", "unconnected_gradients"), 2, hessian, functional.hessian),
+    "hvp": Query(("target", "source", "vector", "unconnected_gradients"), 3, hvp, functional.hvp),
+    "jvp": Query(("target", "source", "tangent"), 3, jvp, functional.jvp),
+}
+
+
+def compile_query(compiler: Compiler, node: Any, name: str, owner: Closure | None) -> Closure:
+    """The closure of a call of `gradient`, `jacobian`, …; `owner` gives the tape of `t.gradient(…)`."""
+    query = QUERIES[name]
     session, place, site = compiler.session, compiler.place(node), compiler.site(node)
     state = session.state
     shown, compiler.shown = compiler.shown, False
-    arguments = _arguments(compiler, node)
-    given = {name: compiler.expr(arg) for name, arg in arguments.items()}
+    arguments = _arguments(compiler, node, name, query, owner is None)
+    given = {key: compiler.expr(arg) for key, arg in arguments.items()}
     compiler.shown = shown
-    sources_node = arguments["sources"]
+    first, second = query.names[:2]
 
     def ask(frame: Frame) -> Any:
-        tape = session.tape_to_ask(place) if owner is None else owner(frame)
-        if not isinstance(tape, GradientTape):
-            raise ProgramError(place, "not-a-tensor", "tape-expected", given=kind_of(tape), op="gradient")
+        tape = owner(frame) if owner is not None else None
+        if owner is not None and not isinstance(tape, GradientTape):
+            raise ProgramError(place, "not-a-tensor", "tape-expected", given=kind_of(tape), op=name)
         before = next_index()
-        values = {name: value(frame) for name, value in given.items()}
-        target, sources = values["target"], values["sources"]
+        values = {key: value(frame) for key, value in given.items()}
         state.site = site
+        if tape is None and query.functional is not None and functional.is_function(values[first]):
+            return query.functional(session, place, *values.values())
+        if len(values) < query.required:
+            missing = query.names[len(values)]
+            raise ProgramError(
+                place, "wrong-arguments", "missing", op=name, argument=missing, names=query.names
+            )  # fmt: skip
+        if tape is None:
+            tape = session.tape_to_ask(place)
+        target, sources = values[first], values[second]
         for role, value in (("target", target), ("source", sources)):
-            for item in flatten(value):
-                if not isinstance(item, (Tensor, Variable)):
-                    none = item.reason.code if isinstance(item, NoGradient) else None
-                    raise ProgramError(
-                        place,
-                        "not-a-tensor",
-                        role,
-                        given=kind_of(item),
-                        none=none,
-                        text=compiler.place(arguments["target" if role == "target" else "sources"]).text,
-                    )
-        mode = values.get("unconnected_gradients", "none")
-        leaves = leaf_nodes(sources_node, sources)
+            _only_tensors(place, role, value)
+        leaves = leaf_nodes(arguments[second], sources)
         session.leaf_places = {id(item): leaf for item, leaf in zip(flatten(sources), leaves)}
-        session.leaf_places |= {id(item): arguments["target"] for item in flatten(target) if isinstance(item, Tensor)}
+        session.leaf_places |= {id(item): arguments[first] for item in flatten(target) if isinstance(item, Tensor)}
         session.leaf_source = compiler.source
+        if values.get("unconnected_gradients", "") is None:
+            values["unconnected_gradients"] = "none"
+        rest = {("mode" if query.ask is _gradient and key == "unconnected_gradients" else key): value
+                for key, value in values.items() if key not in (first, second)}  # fmt: skip
         started = perf_counter()
         try:
-            found = tape.gradient(target, sources, values.get("output_gradients"), "none" if mode is None else mode)
+            found = query.ask(tape, target, sources, **rest)
         finally:
             session.backward_seconds += perf_counter() - started
             session.leaf_places = {}
@@ -68,26 +108,38 @@ def compile_gradient(compiler: Compiler, node: Any, owner: Closure | None) -> Cl
             if gradient is None:
                 gradient = _reason(compiler, frame, tape, targets, source, leaf, before)
             results.append(gradient)
-        if shown:
+        if shown and query.sums:
             _notes(session, place, tape, targets, sources, values.get("output_gradients"))
         return pack(found, iter(results))
 
     return ask
 
 
-def _arguments(compiler: Compiler, node: Any) -> dict[str, Any]:
+def _only_tensors(place: Place, role: str, value: Any) -> None:
+    for item in flatten(value):
+        if not isinstance(item, (Tensor, Variable)):
+            none = item.reason.code if isinstance(item, NoGradient) else None
+            raise ProgramError(place, "not-a-tensor", role, given=kind_of(item), none=none)
+
+
+def _arguments(compiler: Compiler, node: Any, name: str, query: Query, may_be_function: bool) -> dict[str, Any]:
     """The arguments by name. Raises `wrong-arguments` when compiling."""
-    if len(node.args) > len(_NAMES):
-        raise compiler.error(node, "wrong-arguments", "too-many", op="gradient", given=len(node.args), names=_NAMES)
-    arguments = dict(zip(_NAMES, node.args))
+    names = query.names
+    if len(node.args) > len(names):
+        raise compiler.error(node, "wrong-arguments", "too-many", op=name, given=len(node.args), names=names)
+    arguments = dict(zip(names, node.args))
     for keyword in node.kwargs:
-        if keyword.name not in _NAMES or keyword.name in arguments:
-            kind = "twice" if keyword.name in arguments else "unknown"
-            raise compiler.error(keyword, "wrong-arguments", kind, op="gradient", argument=keyword.name, names=_NAMES)
-        arguments[keyword.name] = keyword.value
-    for name in _NAMES[:2]:
-        if name not in arguments:
-            raise compiler.error(node, "wrong-arguments", "missing", op="gradient", argument=name, names=_NAMES)
+        key = keyword.name
+        if key not in names and names[1].rstrip("s") == key.rstrip("s"):
+            key = names[1]  # `source` and `sources` are the same
+        if key not in names or key in arguments:
+            kind = "twice" if key in arguments else "unknown"
+            raise compiler.error(keyword, "wrong-arguments", kind, op=name, argument=key, names=names)
+        arguments[key] = keyword.value
+    least = 1 if may_be_function and query.functional is not None else 2
+    for key in names[:least]:
+        if key not in arguments:
+            raise compiler.error(node, "wrong-arguments", "missing", op=name, argument=key, names=names)
     return arguments
 
 

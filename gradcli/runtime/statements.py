@@ -12,6 +12,7 @@ from .compiler import Compiler
 from .expressions import bind, entries, make_function, truth
 from .operators import operate
 from .outcomes import Asserted, NoGradient, ProgramError, Shown
+from .queries import QUERIES
 from .values import Return, kind_of
 
 if TYPE_CHECKING:
@@ -45,10 +46,10 @@ def _labels(compiler: Compiler, node: Any) -> Any:
     if type(node).__name__ != "Call":
         return None
     func = node.func
-    if getattr(func, "id", None) != "gradient" and getattr(func, "name", None) != "gradient":
+    if getattr(func, "id", None) not in QUERIES and getattr(func, "name", None) not in QUERIES:
         return None
-    arguments = {keyword.name: keyword.value for keyword in node.kwargs}
-    sources = node.args[1] if len(node.args) > 1 else arguments.get("sources")
+    arguments = {keyword.name.rstrip("s"): keyword.value for keyword in node.kwargs}
+    sources = node.args[1] if len(node.args) > 1 else arguments.get("source")
     return _label_tree(compiler, sources) if sources is not None else None
 
 

@@ -173,6 +173,16 @@ class Dotted:
         self.path = path
 
 
+class Derived:
+    """A function made of a function: `grad(f)`. `run(session, place, args, kwargs)` calls it."""
+
+    __slots__ = ("name", "run")
+
+    def __init__(self, name: str, run: Callable[..., Any]) -> None:
+        self.name = name
+        self.run = run
+
+
 class Outside:
     """A function of the `np.` door: it computes outside every tape."""
 
@@ -209,6 +219,6 @@ def kind_of(value: Any) -> str:
         return "a range"
     if isinstance(value, Dotted):
         return f"the module {value.path}"
-    if isinstance(value, (Function, Builtin, Bound, Outside)) or callable(value):
+    if isinstance(value, (Function, Builtin, Bound, Outside, Derived)) or callable(value):
         return "a function"
     return type(value).__name__

@@ -1,0 +1,139 @@
+"""Going on behind a fault: the statement that it lies in is dropped, or only its head, and the loop goes on behind that,
+so that one run reports every fault of a text. Nothing that may be a consequence of a fault is to be reported.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import ast
+from .lexer import BRACKETS
+from .syntax_errors import HEADS, open_brackets, statement_start
+
+if TYPE_CHECKING:
+    from .parser import Parser, Run
+
+
+def acceptable(run: Run) -> set[str]:
+    """The types of tokens that fit where the fault is."""
+    states, types = run.parser.states, run.tokens.types
+    stack, first = run.began
+    stack = list(stack)
+    for i in range(first, run.at):
+        stack = _shifted(run.parser, stack, types[i])
+    return {kind for kind in states[stack[-1]] if _shifted(run.parser, list(stack), kind)}
+
+
+def _shifted(parser: Parser, stack: list[int], kind: str) -> list[int]:
+    """The stack of states behind one more token; empty if the token does not fit."""
+    states, gotos, rules = parser.states, parser.gotos, parser.rules
+    while True:
+        action = states[stack[-1]].get(kind)
+        if action is None:
+            return []
+        if action >= 0:
+            stack.append(action)
+            return stack
+        origin, length, *_ = rules[-action - 1]
+        if length:
+            del stack[-length:]
+        stack.append(gotos[stack[-1]][origin])
+        if kind == "$END" and stack[-1] == parser.end:
+            return stack
+
+
+def recover(run: Run) -> bool:
+    """Drop the statement in which the last fault lies, and go on behind it; False at the end of the text."""
+    tokens, at, resume = run.tokens, run.at, run.resume
+    run.resume = -1
+    if tokens.types[at] == "$END" or (run.faults and run.faults[-1].code == "limit-reached"):
+        return False
+    # a block that has just ended is not reduced yet: its statement goes with it
+    closed = at > 0 and tokens.types[at - 1] == "RBLOCK" and run.values[-1:] == ["}"]
+    while closed or "statement" not in run.parser.gotos[run.stack[-1]]:
+        closed = closed and "statement" not in run.parser.gotos[run.stack[-1]]
+        del run.stack[-1], run.values[-1], run.starts[-1], run.ends[-1]
+    opened = open_brackets(tokens, at)
+    unclosed = [i for i in opened if tokens.starts[i] not in tokens.closed]
+    is_head = tokens.types[statement_start(tokens, at)] in HEADS or _is_foreign_head(run)
+    if unclosed and resume < 0:
+        resume = _line_end(run, tokens.starts[at])
+    if resume >= 0:
+        run.orphans += len(opened) - len(unclosed)
+        _read_again(run, at, resume, "RPAR" if run.text.startswith("{", resume) else "")
+        at = 0
+    return _skip(run, at, is_head)
+
+
+def _is_foreign_head(run: Run) -> bool:
+    return bool(run.faults) and run.faults[-1].kind in ("foreign-word", "python-with")
+
+
+def _skip(run: Run, at: int, is_head: bool) -> bool:
+    """Go to the end of the statement, or into its block, as if its head were right."""
+    tokens, depth = run.tokens, 0
+    while tokens.types[at] != "$END":
+        kind, start = tokens.types[at], tokens.starts[at]
+        if kind == "LBLOCK":
+            if is_head and depth == 0:
+                _pretend(run, "if", "IF", start)
+                _pretend(run, ast.Constant(start, start, None), "expression", start)
+                run.at = at
+                return True
+            depth += 1
+        elif kind == "RBLOCK":
+            if depth == 0:
+                break
+            depth -= 1
+        elif kind == "NEWLINE" and depth == 0:
+            if not (is_head and tokens.types[at + 1] == "LDICT"):
+                break
+        elif kind == "LDICT" and is_head and tokens.types[at - 1] in ("COLON", "NEWLINE"):
+            # `for x in v: {`, or `{` in a line of its own: it is a block that is meant
+            _read_again(run, at, start, "RPAR")
+            tokens, at = run.tokens, 0
+            continue
+        elif kind in BRACKETS and start not in tokens.closed:
+            _read_again(run, at, _line_end(run, start), "")
+            tokens, at, is_head = run.tokens, 0, False
+            continue
+        at += 1
+    if tokens.types[at] == "$END":
+        return False
+    _pretend(run, ast.Break(tokens.starts[at], tokens.starts[at]), "statement", tokens.starts[at])
+    run.at = at
+    return True
+
+
+def _pretend(run: Run, value: Any, symbol: str, at: int) -> None:
+    """Put a symbol that is not in the text on the stacks."""
+    state = run.stack[-1]
+    run.stack.append(run.parser.gotos[state].get(symbol) or run.parser.states[state][symbol])
+    run.values.append(value)
+    run.starts.append(at)
+    run.ends.append(at)
+
+
+def _read_again(run: Run, at: int, offset: int, previous: str) -> None:
+    """Read the text anew from an offset, with only the blocks open that are open at a token."""
+    tokens = run.tokens
+    blocks = list(run.blocks)
+    for kind, start in zip(tokens.types[:at], tokens.starts):
+        if kind == "LBLOCK":
+            blocks.append(("{block", start))
+        elif kind == "RBLOCK" and blocks:
+            blocks.pop()
+    run.blocks = blocks
+    rest = run.parser.lexer.read(run.text, offset, blocks, previous)
+    # what was dropped is a statement of its own
+    if not previous and rest.types[0] not in ("NEWLINE", "RBLOCK", "$END"):
+        rest.types.insert(0, "NEWLINE")
+        rest.values.insert(0, "\n")
+        rest.starts.insert(0, offset)
+        rest.ends.insert(0, offset)
+    run.tokens = rest
+
+
+def _line_end(run: Run, offset: int) -> int:
+    end = run.text.find("\n", offset)
+    return len(run.text) if end < 0 else end

@@ -1,0 +1,194 @@
+"""The words of errors about axes, indices, values, files and limits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .entries import entry
+from .words import Words, names, plural, shape
+
+
+def _two_values(f: dict[str, Any]) -> str:
+    pair = {"reduce_max": "maximum", "reduce_min": "minimum"}.get(str(f["op"]))
+    return f"for the {'larger' if pair == 'maximum' else 'smaller'} of two values write `{pair}(a, b)`" if pair else ""
+
+
+@entry("bad-axis", "out-of-range")
+def _axis_range(f: dict[str, Any]) -> Words:
+    rank = f["rank"]
+    allowed = f"from {-rank} to {rank - 1}" if rank else "none at all"
+    return Words(
+        f"{f['op']}: there is no axis {f['axis']} in a tensor of rank {rank}; allowed is {allowed}",
+        _two_values(f),
+    )
+
+
+@entry("bad-axis", "not-an-integer")
+def _axis_integer(f: dict[str, Any]) -> Words:
+    return Words(f"{f['op']}: the axis must be a whole number or a list of them", _two_values(f))
+
+
+@entry("bad-axis", "duplicate")
+def _axis_twice(f: dict[str, Any]) -> Words:
+    return Words(f"{f['op']}: an axis comes twice in {f['axis']}")
+
+
+@entry("bad-axis", "permutation")
+def _permutation(f: dict[str, Any]) -> Words:
+    return Words(f"transpose: {f['axis']} is no order of the {f['rank']} axes: each must come once")
+
+
+@entry("bad-axis", "not-one")
+def _not_one(f: dict[str, Any]) -> Words:
+    return Words(f"squeeze: axis {f['axis']} has length {f['length']}, only axes of length 1 can go")
+
+
+@entry("index-out-of-range", "index")
+def _index(f: dict[str, Any]) -> Words:
+    return Words(f"the index does not fit a tensor of shape {shape(f['shape'])}", "", "", (str(f["reason"]),))
+
+
+@entry("index-out-of-range", "gather")
+def _gather(f: dict[str, Any]) -> Words:
+    return Words(f"gather: index {f['given']} along axis {f['axis']} of length {f['length']}")
+
+
+@entry("index-out-of-range", "position")
+def _position(f: dict[str, Any]) -> Words:
+    return Words(f"position {f['given']} in a sequence of length {f['known']}")
+
+
+@entry("index-out-of-range", "key")
+def _key(f: dict[str, Any]) -> Words:
+    return Words(f"no entry {f['given']!r} here", f"there are {names(f['known'])}" if f["known"] else "it is empty")
+
+
+@entry("index-out-of-range", "index-type", "not-an-integer")
+def _index_type(f: dict[str, Any]) -> Words:
+    return Words(f"an index must be a whole number, a slice, a mask or a list of whole numbers, not {f['given']}")
+
+
+@entry("bad-value", "division-by-zero")
+def _zero(f: dict[str, Any]) -> Words:
+    return Words("division of a number by zero", "between tensors it gives inf or nan: write `constant(0.0)`")
+
+
+@entry("bad-value", "integer-division-by-zero")
+def _integer_zero(f: dict[str, Any]) -> Words:
+    return Words(f"{f['op']}: division of integers by zero")
+
+
+@entry("bad-value", "overflow", "literal-overflow")
+def _overflow(f: dict[str, Any]) -> Words:
+    return Words("the number is too large" + (f" for {f['dtype']}" if "dtype" in f else ""))
+
+
+@entry("bad-value", "negative-integer-power")
+def _integer_power(f: dict[str, Any]) -> Words:
+    return Words("an integer to a negative power is no integer", 'cast the base: `cast(x, "float32")`')
+
+
+@entry("bad-value", "ragged")
+def _ragged(f: dict[str, Any]) -> Words:
+    return Words("the rows of the list have different lengths: it is no tensor")
+
+
+@entry("bad-value", "truth-of-many")
+def _truth(f: dict[str, Any]) -> Words:
+    return Words(
+        f"a tensor of shape {shape(f['shape'])} is neither true nor false",
+        "write `any(x)` or `all(x)`; combine masks with `&`, `|` and `~`",
+    )
+
+
+@entry("bad-value", "unconnected-gradients")
+def _unconnected(f: dict[str, Any]) -> Words:
+    return Words(f"unconnected_gradients is {f['given']!r}", 'write "none" or "zero"')
+
+
+@entry("bad-value", "unknown-dtype", "default-dtype")
+def _dtype(f: dict[str, Any]) -> Words:
+    known = f.get("known") or ("float16", "float32", "float64")
+    return Words(
+        f"{f.get('name', f.get('given'))} is no dtype that fits here", f"there are {names(known, quote=False)}"
+    )
+
+
+@entry("bad-value", "unpack")
+def _unpack(f: dict[str, Any]) -> Words:
+    return Words(f"{plural(f['wanted'], 'name')} for {plural(f['given'], 'value')}")
+
+
+@entry("bad-value", "whole-number")
+def _whole(f: dict[str, Any]) -> Words:
+    return Words(f"{f['op']} takes whole numbers, not {f['given']}")
+
+
+@entry("bad-value", "zero-step")
+def _step(f: dict[str, Any]) -> Words:
+    return Words(f"{f['op']}: a step of 0 never ends")
+
+
+@entry("bad-value", "shape")
+def _shape(f: dict[str, Any]) -> Words:
+    return Words(f"{f['op']}: {f['given']} is no shape", "a shape is a list of whole numbers such as `[2, 3]`")
+
+
+@entry("bad-value", "dict-key")
+def _dict_key(f: dict[str, Any]) -> Words:
+    return Words(f"a key of a dict is a string or a number, not {f['given']}")
+
+
+@entry("bad-value", "empty", "empty-list")
+def _empty(f: dict[str, Any]) -> Words:
+    return Words(f"{f['op']} of nothing")
+
+
+@entry("bad-value", "too-large")
+def _too_large(f: dict[str, Any]) -> Words:
+    return Words(f"{f['op']}: {f['given']} is more than fits into memory")
+
+
+@entry("bad-value", "count", "scalar-expected", "tolerance", "not-an-index")
+def _odd_value(f: dict[str, Any]) -> Words:
+    return Words(f"{f.get('op', 'this')}: a value of the wrong kind" + (f" ({f['given']})" if "given" in f else ""))
+
+
+@entry("data-file", "missing")
+def _missing_file(f: dict[str, Any]) -> Words:
+    return Words(f"there is no file {f['path']}", "a path is relative to the program's own folder")
+
+
+@entry("data-file", "unreadable")
+def _unreadable(f: dict[str, Any]) -> Words:
+    return Words(f"{f['path']} cannot be read: {f['reason']}")
+
+
+@entry("data-file", "content")
+def _content(f: dict[str, Any]) -> Words:
+    return Words(f"{f['path']}: {f['reason']}")
+
+
+@entry("data-file", "path")
+def _path(f: dict[str, Any]) -> Words:
+    return Words("load takes the path of a file as a string")
+
+
+@entry("limit-reached", "recursion")
+def _recursion(f: dict[str, Any]) -> Words:
+    return Words(f"more than {f['limit']} calls in one another", "the function calls itself without end, or too often")
+
+
+@entry("limit-reached", "timeout")
+def _timeout(f: dict[str, Any]) -> Words:
+    return Words(f"not finished after {f['limit']:g} s", "give it more with --timeout, or look for an endless loop")
+
+
+@entry("limit-reached", "memory")
+def _memory(f: dict[str, Any]) -> Words:
+    return Words("there is not enough memory for this value")
+
+
+@entry("not-available", "later")
+def _later(f: dict[str, Any]) -> Words:
+    return Words(f"{f['name']} is part of the language, but not of this version of gradcli")
