@@ -21,6 +21,10 @@ KINDS = {"float": "fc", "real": "f", "number": "iufc", "ordered": "iuf", "intege
          "numeric": "biufc"}  # fmt: skip
 
 
+#: what TensorFlow calls the first operand of one operation or another
+_FIRST = frozenset("input input_tensor tensor value values features logits params t x a".split())
+
+
 class Case:
     """Operands and parameters with which the laws try an operation: `Case((2, 3), (3,), axis=1)`.
 
@@ -108,6 +112,8 @@ class Primitive:
         values = dict(zip(names, args))
         for key, value in kwargs.items():
             name = {"axes": "perm", "dim": "axis", "keep_dims": "keepdims"}.get(key, key) if key not in names else key
+            if name not in names and name in _FIRST and names and names[0] not in values and names[0] not in kwargs:
+                name = names[0]
             if name not in names:
                 raise EngineError("wrong-arguments", "unknown", op=self.name, argument=key, names=names)
             if name in values:

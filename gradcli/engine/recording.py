@@ -86,6 +86,15 @@ class Mark:
         return self is mark
 
 
+_default_warning: list[Callable[[str, str, Any], None] | None] = [None]
+
+
+def set_default_warning(warn: Callable[[str, str, Any], None] | None) -> None:
+    """What states made from now on, and this thread's, do with the three dtype warnings."""
+    _default_warning[0] = warn
+    current_state().warn = warn
+
+
 class State:
     """What one thread of evaluation needs to know. `site` is an opaque number of the caller's: a place in a program."""
 
@@ -101,7 +110,7 @@ class State:
         self.tapes: list[GradientTape] = []
         self.interned: dict[frozenset[Mark], Recording] = {}
         #: called with (code, dtype name, tensor or variable) for each of the three dtype warnings
-        self.warn: Callable[[str, str, Any], None] | None = None
+        self.warn: Callable[[str, str, Any], None] | None = _default_warning[0]
 
     def refresh(self) -> None:
         """Recompute who records, after a tape was opened, closed, stopped or reset."""

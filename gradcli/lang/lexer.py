@@ -15,9 +15,10 @@ from .literals import NESTING, NumberLists, number, string
 _ORDER = ("ISNOTNONE", "ISNONE", "NOTIN", "NAME", "NUMBER", "STRING", "AUGMENT", "BINARY", "SIGN", "NEWLINE")
 _SKIPPED = ("COMMENT", "CONTINUATION", "WHITESPACE")
 #: after these, `{` opens a block and `[` an index
-OPERAND_ENDS = frozenset(
-    "NAME NUMBER NUMLIST STRING RPAR RSQB RDICT ELLIPSIS TRUE FALSE NONE PYTRUE PYFALSE PYNONE ISNONE ISNOTNONE".split()
-)
+OPERAND_ENDS = frozenset([
+    "NAME", "NUMBER", "NUMLIST", "STRING", "RPAR", "RSQB", "RDICT", "ELLIPSIS", "TRUE", "FALSE", "NONE", "PYTRUE",
+    "PYFALSE", "PYNONE", "ISNONE", "ISNOTNONE",
+])  # fmt: skip
 _BLOCK_AFTER = OPERAND_ENDS | {"ELSE", "TAPE", "STOP"}
 #: a line that ends in one of these goes on in the next
 JOINERS = frozenset(["BINARY", "SIGN", "AND", "OR", "NOT", "IN", "NOTIN", "COMMA", "TILDE"])
@@ -30,8 +31,9 @@ _PRIMES = re.compile(r"'+(?=\()")
 _BLANK = re.compile(r"[ \t]*")
 #: what other languages, papers and word processors write, and what is written here
 _FOREIGN = {
-    "!": "not", "¬": "not", "∧": "and", "∨": "or", "?": "a if c else b", "−": "-", "–": "-", "×": "*", "·": "*", "⋅": "*",
-    "÷": "/", "≤": "<=", "≥": ">=", "≠": "!=", "≈": "~=", "“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "²": "**2", "³": "**3", "∞": "inf", "√": "sqrt(…)",
+    "!": "not", "¬": "not", "∧": "and", "∨": "or", "?": "a if c else b", "−": "-", "–": "-", "×": "*", "·": "*",
+    "⋅": "*", "÷": "/", "≤": "<=", "≥": ">=", "≠": "!=", "≈": "~=", "²": "**2", "³": "**3", "√": "sqrt(…)", "∞": "inf",
+    "“": '"', "”": '"', "„": '"', "‘": "'", "’": "'",
 }  # fmt: skip
 #: words that are keywords in some places only
 _SOMETIMES = frozenset(["default", "stop_recording"])
@@ -74,9 +76,7 @@ class Lexer:
         parts.append(r"(?P<BRACE>[{}])")
         self.match = re.compile("|".join(parts)).match
 
-    def read(
-        self, text: str, at: int = 0, opened: list[tuple[str, int]] | None = None, previous: str = ""
-    ) -> Tokens:
+    def read(self, text: str, at: int = 0, opened: list[tuple[str, int]] | None = None, previous: str = "") -> Tokens:
         """The tokens of `text`; the last one is `$END`. To go on behind a fault: from an offset, at which the blocks
         `opened` are open, and as if a token of type `previous` stood before it.
         """
@@ -105,7 +105,8 @@ class Lexer:
                     kind, expected = "ERROR", (f"`{_CLOSING[stack[-1][0]]}`",)
                     value = Fault("syntax", "unexpected", at, end, found=";", expected=expected)
                 else:
-                    if previous and pending < 0 and (semicolon or previous not in JOINERS or doubled(tokens, len(types))):
+                    joins = previous in JOINERS and not semicolon and not doubled(tokens, len(types))
+                    if previous and pending < 0 and not joins:
                         pending = at
                     at = end
                     continue
@@ -129,7 +130,7 @@ class Lexer:
                 value = text[at:end]
                 kind = marks[value]
                 if kind == "LSQB" and (previous not in OPERAND_ENDS or pending >= 0):
-                    taken = lists.read(at)
+                    taken = lists.read(at, len(stack))
                     if taken is not None:
                         kind, (value, end) = "NUMLIST", taken
             elif kind == "NUMBER":
@@ -201,7 +202,7 @@ class Lexer:
             return "STOP"
         if previous == "DOT":
             return "NAME"
-        kind = self.keywords.get(word)
+        kind: str | None = self.keywords.get(word)
         if kind is None:
             if word == "default" and (fresh or previous in ("", "NEWLINE", "LBLOCK")):
                 after = _DTYPE.match(text, end)

@@ -48,11 +48,12 @@ def number(text: str, at: int, end: int) -> tuple[str, Any, int]:
     if after.isalpha() or after == "_":
         other = _OTHER_BASE.match(text, end) if word == "0" else None
         if other is not None:
-            return "ERROR", Fault("syntax", "bad-number", at, other.end(), found=text[at : other.end()][:40]), other.end()
+            end = other.end()
+            return "ERROR", Fault("syntax", "bad-number", at, end, found=text[at:end][:40]), end
         rest = _WORD.match(text, end)
         assert rest is not None
-        details = {"left": word, "right": rest.group()}
-        return "ERROR", Fault("syntax", "missing-operator", at, rest.end(), **details), rest.end()
+        fault = Fault("syntax", "missing-operator", at, rest.end(), left=word, right=rest.group(), comma=False)
+        return "ERROR", fault, rest.end()
     try:
         if word[-1] in "jJ":
             return "NUMBER", complex(word), end
@@ -66,8 +67,8 @@ def number(text: str, at: int, end: int) -> tuple[str, Any, int]:
 
 
 class NumberLists:
-    """Reads the number lists of one text. It remembers how far a run of digits and brackets goes, so that a list of many
-    lists that ends in something else is not searched once for each of them.
+    """Reads the number lists of one text. It remembers how far a run of digits and brackets goes: a list of many lists
+    that ends in something else is then not searched once for each of them.
     """
 
     __slots__ = ("run", "text")
@@ -76,18 +77,18 @@ class NumberLists:
         self.text = text
         self.run = -1
 
-    def read(self, at: int) -> tuple[Any, int] | None:
-        """Value and end of the list of nothing but numbers that starts here; None for any other list."""
+    def read(self, at: int, depth: int) -> tuple[Any, int] | None:
+        """Value and end of the list of nothing but numbers that starts here, in so many brackets; None for any other."""
         text = self.text
         if self.run <= at:
             span = _NUMBERS.match(text, at)
             assert span is not None
             self.run = span.end()
-        depth, deepest, end = 0, 0, -1
+        outside, deepest, end = depth, depth, -1
         for bracket in _BRACKET.finditer(text, at, self.run):
             depth += 1 if bracket.group() == "[" else -1
             deepest = max(deepest, depth)
-            if depth == 0:
+            if depth == outside:
                 end = bracket.end()
                 break
         if end < 0 or deepest > NESTING or _DIGIT.search(text, at, end) is None:

@@ -13,6 +13,7 @@ from . import ast
 from .builder import ACTIONS, POSITIONED
 from .faults import Fault, FaultError
 from .lexer import Lexer, Tokens
+from .literals import NESTING
 from .recovery import acceptable, recover
 from .syntax_errors import explain_error
 from .tables import load
@@ -20,7 +21,9 @@ from .tables import load
 #: more faults than this are not looked for
 _ENOUGH = 50
 #: entries of the stack: nesting that no bracket shows (conditionals, lambdas)
-_DEEPEST = 2500
+_DEEPEST = 8000
+#: nodes in one another: `x.T.T…` and `f(a)(b)…` make no stack deep, but the tree
+_TREE = 5000
 
 
 class Parser:
@@ -50,6 +53,9 @@ class Parser:
         if run.faults:
             run.faults.sort(key=lambda fault: fault.start)
             raise FaultError(run.faults[:_ENOUGH])
+        deep = ast.deeper_than(_TREE, program) if tokens.long else None
+        if deep is not None:
+            raise FaultError([Fault("limit-reached", "nesting", deep.start, deep.end, limit=_TREE)])
         program.comments = tokens.comments
         program.start, program.end = 0, len(text)
         return program
@@ -110,7 +116,8 @@ class Run:
                 starts.append(token_starts[at])
                 ends.append(token_ends[at])
                 if len(stack) > _DEEPEST:
-                    raise FaultError([Fault("limit-reached", "nesting", token_starts[at], token_ends[at], limit=500)])
+                    fault = Fault("limit-reached", "nesting", token_starts[at], token_ends[at], limit=NESTING)
+                    raise FaultError([fault])
                 at += 1
                 kind = types[at]
                 continue

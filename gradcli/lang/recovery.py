@@ -1,5 +1,5 @@
-"""Going on behind a fault: the statement that it lies in is dropped, or only its head, and the loop goes on behind that,
-so that one run reports every fault of a text. Nothing that may be a consequence of a fault is to be reported.
+"""Going on behind a fault, so that one run reports every fault of a text: the statement that it lies in is dropped, or
+only the head of a statement with a block. What may be a consequence of a fault is not to be reported.
 """
 
 from __future__ import annotations

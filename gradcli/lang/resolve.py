@@ -246,5 +246,6 @@ def resolve(
     names = bound_names(program.body)
     program.locals = frozenset(names)
     resolver = _Resolver(known, dotted, candidates, names | set(bound))
-    resolver.block(program.body)
+    with ast.Room():
+        resolver.block(program.body)
     return resolver.faults

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .faults import Fault
 from .lexer import BRACKETS, JOINERS, OPERAND_ENDS, doubled
@@ -21,7 +21,12 @@ _WORDS = (
 #: statements that have a block
 HEADS = frozenset(["IF", "ELIF", "ELSE", "FOR", "WHILE", "DEF", "TAPE", "MODULE", "STOP"])
 _CONDITIONS = frozenset(["IF", "ELIF", "WHILE", "ASSERT"])
-_OPERANDS = frozenset("NAME NUMBER NUMLIST STRING TRUE FALSE NONE PYTRUE PYFALSE PYNONE LAMBDA LDICT LSQB".split())
+_OPERANDS = frozenset([
+    "NAME", "NUMBER", "NUMLIST", "STRING", "TRUE", "FALSE", "NONE", "PYTRUE", "PYFALSE", "PYNONE", "LAMBDA", "LDICT",
+    "LSQB",
+])  # fmt: skip
+#: `if { x = 1 }`: what looks like a dict is the block
+_NO_CONDITION = [["IF", "LDICT"], ["ELIF", "LDICT"], ["WHILE", "LDICT"]]
 #: operators of other languages, which are two tokens here
 _TWO = {
     "&&": "and", "||": "or", "<>": "!=", "===": "==", "!==": "!=", "=<": "<=", "=>": ">=", ":=": "=", "=~": "~=",
@@ -68,7 +73,7 @@ def open_brackets(tokens: Tokens, at: int) -> list[int]:
 
 
 def explain_error(text: str, tokens: Tokens, at: int, acceptable: Callable[[], set[str]]) -> tuple[Fault, int]:
-    """The fault of token `at`, which does not fit, and the offset from which to read anew with no bracket open, or -1."""
+    """The fault of token `at`, which does not fit, and where to read anew with no bracket open (an offset, or -1)."""
     kind, start, end = tokens.types[at], tokens.starts[at], tokens.ends[at]
     opened = open_brackets(tokens, at)
     unclosed = [i for i in opened if tokens.starts[i] not in tokens.closed]
@@ -88,8 +93,8 @@ def explain_error(text: str, tokens: Tokens, at: int, acceptable: Callable[[], s
             return _not_closed(tokens, unclosed[-1], first), tokens.starts[first]
         if kind == "LBLOCK":
             return _not_closed(tokens, unclosed[-1], at), start
-    if kind == "EQUAL" and opened and tokens.types[opened[-1] - 1] in _CONDITIONS and tokens.types[opened[-1]] == "LDICT":
-        brace = tokens.starts[opened[-1]]  # `if { x = 1 }`: the condition is missing
+    if kind == "EQUAL" and opened and tokens.types[opened[-1] - 1 : opened[-1] + 1] in _NO_CONDITION:
+        brace = tokens.starts[opened[-1]]
         return Fault("syntax", "unexpected", brace, brace + 1, found="{", expected=("an expression",)), brace
     slip = _slip(text, tokens, at, acceptable)
     if slip is not None:
@@ -102,8 +107,9 @@ def explain_error(text: str, tokens: Tokens, at: int, acceptable: Callable[[], s
 
 def _not_closed(tokens: Tokens, opener: int, at: int) -> Fault:
     """The fault of a bracket that should have been closed before token `at`."""
-    details = {"opened": tokens.starts[opener], "bracket": BRACKETS[tokens.types[opener]]}
-    return Fault("syntax", "unclosed-bracket", tokens.starts[at], tokens.ends[at], **details)
+    bracket = BRACKETS[tokens.types[opener]]
+    opened = tokens.starts[opener]
+    return Fault("syntax", "unclosed-bracket", tokens.starts[at], tokens.ends[at], opened=opened, bracket=bracket)
 
 
 def _at_end(text: str, tokens: Tokens, at: int, acceptable: Callable[[], set[str]]) -> Fault:
@@ -118,12 +124,12 @@ def _at_end(text: str, tokens: Tokens, at: int, acceptable: Callable[[], set[str
             return Fault("syntax", "unclosed-block", start, end, incomplete=True, opened=opened)
         return Fault("syntax", "unclosed-bracket", start, end, incomplete=True, opened=opened, bracket=bracket)
     goes_on = at > 0 and tokens.types[at - 1] in JOINERS
-    details: dict[str, Any] = {"found": "the end of the text", "expected": expected_words(acceptable())}
-    return Fault("syntax", "unexpected", start, end, incomplete=goes_on, **details)
+    expected = expected_words(acceptable())
+    return Fault("syntax", "unexpected", start, end, goes_on, found="the end of the text", expected=expected)
 
 
 def _open_block(text: str, tokens: Tokens, last: int) -> int:
-    """The block that lacks its `}`: the first whose `}` stands further left than the line that opened it, else `last`."""
+    """The block that lacks its `}`: the first whose `}` stands left of the line that opened it, else `last`."""
     stack: list[int] = []
     for kind, at in zip(tokens.types, tokens.starts):
         if kind == "LBLOCK":
@@ -189,8 +195,10 @@ def _slip(text: str, tokens: Tokens, at: int, acceptable: Callable[[], set[str]]
         fits = acceptable()
         if "BINARY" in fits and not ("COLON" in fits and "COMMA" not in fits):
             comma = "COMMA" in fits and bool(open_brackets(tokens, at))
-            details = {"left": text[starts[at - 1] : ends[at - 1]], "right": text[start:end], "comma": comma}
-            return Fault("syntax", "missing-operator", starts[at - 1], end, **details)
+            left = text[starts[at - 1] : ends[at - 1]]
+            return Fault(
+                "syntax", "missing-operator", starts[at - 1], end, left=left, right=text[start:end], comma=comma
+            )
     return None
 
 
@@ -207,7 +215,7 @@ def _first_word(text: str, tokens: Tokens, first: int, at: int) -> Fault | None:
     if second and word == "with":
         line = text.find("\n", start)
         return Fault("syntax", "python-with", start, len(text) if line < 0 else line)
-    if not (second and tokens.types[at] in (*_OPERANDS, "NOT") or tokens.types[at] == "LBLOCK"):
+    if not ((second and tokens.types[at] in (*_OPERANDS, "NOT")) or tokens.types[at] == "LBLOCK"):
         return None
     if word == "print" and second:
         right = text[tokens.starts[at] : tokens.ends[at]]

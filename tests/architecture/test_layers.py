@@ -12,10 +12,11 @@ ALLOWED = {
     "data": ({"data"}, {"numpy"}),
     "runtime": ({"runtime", "lang", "engine", "data"}, {"numpy"}),
     "report": ({"report", "runtime", "engine", "lang"}, {"rich", "numpy"}),
+    "tf": ({"tf", "engine"}, {"numpy"}),
     "cli": ({"cli", "report", "runtime", "lang", "data"}, {"typer"}),
 }
 STANDARD = {
-    "__future__", "bisect", "collections", "contextlib", "contextvars", "csv", "gc", "inspect", "itertools", "json",
+    "__future__", "bisect", "collections", "contextlib", "contextvars", "csv", "functools", "gc", "inspect", "itertools", "json",
     "math", "operator", "os", "re", "readline", "sys", "threading", "types", "typing", "unicodedata", "signal", "time", "resource", "_thread", "zipfile", "zlib",
 }  # fmt: skip
 #: (file, module): the only places where a library may be imported although its layer has others

@@ -118,6 +118,6 @@ STATEMENTS = [
     "größe = 2; été_1 = größe; 变量 = 3; _ = 変数",
     "print(f'(x), 'a', \"b\")",
     "g = lambda x: x\ng'(2.0)",
-]
+]  # fmt: skip
 
 PROGRAMS = [*STATEMENTS, *EXPRESSIONS]

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise
 
 import pytest
 from lark import Lark, Token, Tree
@@ -31,9 +32,7 @@ class OurTokens(LarkLexer):
 
 
 RULES = sorted(set(re.findall(r"^([a-z_]+):", TEXT, re.M)))
-LARK = Lark(
-    TEXT, parser="lalr", start=RULES, keep_all_tokens=True, lexer=OurTokens, propagate_positions=True, maybe_placeholders=False
-)  # fmt: skip
+LARK = Lark(TEXT, parser="lalr", start=RULES, keep_all_tokens=True, lexer=OurTokens, propagate_positions=True)
 
 
 def built(tree):
@@ -103,7 +102,7 @@ def test_unreadable_tables_are_made_again(tmp_path, monkeypatch, damage):
 
 def test_every_rule_has_a_comment_above_it():
     lines = TEXT.splitlines()
-    bare = [line for above, line in zip(lines, lines[1:]) if re.match(r"[a-z_]+:", line) and above[:3] != "// "]
+    bare = [line for above, line in pairwise(lines) if re.match(r"[a-z_]+:", line) and above[:3] != "// "]
     assert bare == []
 
 
