@@ -121,6 +121,8 @@ def _binary(op: Primitive) -> Callable[..., Any]:
             va, pa, vb, pb = _operands(op, a, b)
         try:
             y = forward(va, vb)
+        except EngineError:
+            raise
         except ValueError:
             raise EngineError("shape-mismatch", "broadcast", op=op.name, shapes=(np.shape(va), np.shape(vb))) from None
         state = _get(None) or current_state()
@@ -295,6 +297,8 @@ def _general(op: Primitive) -> Callable[..., Any]:
             params = prepare(*values, **params) if arity >= 0 else prepare(values, **params)
         try:
             y = forward(*values, **params) if arity >= 0 else forward(values, **params)
+        except EngineError:
+            raise
         except ValueError as error:
             shapes = tuple(np.shape(v) for v in values)
             raise EngineError("shape-mismatch", "operands", op=op.name, shapes=shapes, reason=str(error)) from None

@@ -22,7 +22,9 @@ KINDS = {"float": "fc", "real": "f", "number": "iufc", "ordered": "iuf", "intege
 
 
 #: what TensorFlow calls the first operand of one operation or another
-_FIRST = frozenset("input input_tensor tensor value values features logits params t x a".split())
+_FIRST = frozenset(
+    ["input", "input_tensor", "tensor", "value", "values", "features", "logits", "params", "t", "x", "a"]
+)
 
 
 class Case:
@@ -64,7 +66,7 @@ class Primitive:
     __slots__ = (
         "accepts", "aliases", "arity", "batchable", "blocked", "call", "cases", "composite", "defaults", "domain",
         "elementwise", "family", "forward", "jvp", "keeps_x", "keeps_y", "kink", "literal_float", "method", "name",
-        "names", "numpy", "prepare", "rules", "summary",
+        "names", "numpy", "prepare", "rules", "summary", "underivable",
     )  # fmt: skip
 
     def __init__(self, name: str, forward: Callable[..., Any]) -> None:
@@ -87,6 +89,8 @@ class Primitive:
         self.batchable = True
         self.elementwise = False
         self.composite = False
+        #: it has a derivative that nobody wrote: a gradient that passes it is an error, not None
+        self.underivable = False
         self.prepare: Callable[..., dict[str, Any]] | None = None
         self.domain: tuple[tuple[float, float], ...] = ()
         self.cases: tuple[Case, ...] = ()

@@ -210,6 +210,8 @@ def _contributions(node: Node, ct: Any, y: Any, xs: tuple[Any, ...], store: dict
     """The general case, on arrays or tensors: pairs of operand position and contribution."""
     op = node.op
     assert op is not None
+    if op.underivable:
+        raise EngineError("no-derivative", "operation", site=node.site, op=op.name)
     params = node.params or {}
     parents, _ = _split(node)
     live = [i for i, p in enumerate(parents) if p is not None and p in store]
@@ -285,7 +287,7 @@ def _sweep_tensors(state: State, order: list[Node], store: dict[Node, Any], keep
         assert op is not None
         state.site = node.site
         parents, values = _split(node)
-        if not any(p is not None and p in store for p in parents):
+        if not op.underivable and not any(p is not None and p in store for p in parents):
             continue
         xs = tuple(_tensor(x, p) for x, p in zip(values, parents))
         y = None if node.y is None else Tensor(node.y, node)
@@ -327,8 +329,3 @@ def fit_tensor(g: Any, x: Any, lead: int) -> Tensor:
         g = cast(g, x.dtype)
     found: Tensor = g
     return found
-
-
-def refuse(op: Any, node: Node) -> EngineError:
-    """The error of an operation that has no derivative though a gradient passes through it."""
-    return EngineError("no-derivative", "operation", site=node.site, op=op.name)

@@ -4,6 +4,7 @@
     @primitive(lambda ct, y, x, axis: …)                  anything else; one rule an operand
     @zero_derivative()                                    the derivative is zero wherever it exists (sign)
     @blocked("cut-no-derivative")                         no gradient flows (argmax, floor); the code says why
+    @underivable()                                        a gradient that comes here is an error (lu); takes [x]
     @creation()                                           no tensor operand (zeros, arange)
     @composite(arity=1)                                   made of other operations (fill, cast)
 
@@ -129,6 +130,20 @@ def zero_derivative(**entry: Any) -> Callable[[Function], Function]:
 def blocked(code: str, arity: int = 1, **entry: Any) -> Callable[[Function], Function]:
     """An operation through which no gradient flows; `code` is the reason that a None tells."""
     return lambda forward: _enter(forward, rules=(None,) * arity, arity=arity, blocked=code, **entry)
+
+
+def underivable(**entry: Any) -> Callable[[Function], Function]:
+    """An operation whose derivative is not here: a gradient that comes to it raises `no-derivative`."""
+
+    def rule(ct: Any, _y: Any, _x: Any) -> Any:
+        raise AssertionError("the sweep refuses before it asks for a rule")
+
+    def enter(forward: Function) -> Function:
+        call = _enter(forward, rules=(rule,), arity=-1, **entry)
+        call.op.underivable = True  # type: ignore[attr-defined]
+        return call
+
+    return enter
 
 
 def creation(**entry: Any) -> Callable[[Function], Function]:

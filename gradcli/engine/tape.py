@@ -166,7 +166,11 @@ class GradientTape:
         self.begin_query(state)
         record = state.recording is not None
         nodes = [node_of(item) for item in wanted]
-        pairs = [(node_of(item), ct if record else ct.value) for item, ct in zip(targets, upstream)]
+        pairs = [
+            (node_of(item), ct if record else ct.value)
+            for item, ct in zip(targets, upstream)
+            if ct.value.dtype.kind not in "US"  # a string target adds nothing, not even to itself
+        ]
         with np.errstate(all="ignore"):
             found = pull_back(state, self.mark, pairs, nodes, 0, record)
         results = [result(state, ct, source, zero) for ct, source in zip(found, wanted)]

@@ -98,8 +98,7 @@ class Tensor:
 
     __slots__ = ("node", "value")
 
-    __array_priority__ = 1000
-    __array_ufunc__ = None  # so that `ndarray + tensor` comes to the tensor's `__radd__`
+    __array_priority__ = 1000  # so that `ndarray + tensor` comes to the tensor's `__radd__`
 
     value: Any
     node: Node | None

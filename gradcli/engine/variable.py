@@ -28,7 +28,6 @@ class Variable:
     __slots__ = ("name", "node", "trainable", "value")
 
     __array_priority__ = 1000
-    __array_ufunc__ = None
 
     value: Any
     node: Node

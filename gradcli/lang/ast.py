@@ -350,7 +350,12 @@ def dump(value: Any) -> Any:
 def _dump(value: Any) -> Any:
     # plain loops: comprehensions and generators would take far more of the machine's stack at each level
     if isinstance(value, Node):
-        fields = [type(value).__name__]
+        fields: list[Any] = [type(value).__name__]
+        if type(value) is Chain:
+            fields.append(_dump(value.first))
+            for op, operand, _ in value.rest:
+                fields += (op, _dump(operand))
+            return tuple(fields)
         for name in type(value).__slots__:
             if name not in ("name_start", "name_end", "comments", "locals"):
                 fields.append(_dump(getattr(value, name)))

@@ -110,8 +110,10 @@ class _Climber:
                 else:
                     right, _, end = self.next(_COMPARE + 1)
                     node = ast.Compare(start, end, op, node, right)
-                if self.at < self.count and _PRECEDENCE[operators[self.at][0]] == _COMPARE:
+                if self.at < self.count and _PRECEDENCE[operators[self.at][0]] >= _COMPARE:
                     second, at, stop = operators[self.at]
+                    if _PRECEDENCE[second] > _COMPARE:  # `x is none + 1`
+                        raise FaultError([_unexpected(second, at, stop, "`and`", "`or`")])
                     raise FaultError([Fault("syntax", "chained-comparison", start, stop, first=op, second=second)])
             elif precedence < _NOT:
                 operands = [node]
@@ -143,8 +145,9 @@ def _prefixed(item: Operand) -> ast.Node:
     return node
 
 
-def _unexpected(found: str, start: int, end: int) -> Fault:
-    return Fault("syntax", "unexpected", start, end, found=found, expected=("an operand", "parentheses around it"))
+def _unexpected(found: str, start: int, end: int, *instead: str) -> Fault:
+    expected = (*(instead or ("an operand",)), "parentheses")
+    return Fault("syntax", "unexpected", start, end, found=found, expected=expected)
 
 
 # -- expressions -------------------------------------------------------------------------------------------------------

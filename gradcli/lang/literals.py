@@ -78,7 +78,7 @@ class NumberLists:
         self.run = -1
 
     def read(self, at: int, depth: int) -> tuple[Any, int] | None:
-        """Value and end of the list of nothing but numbers that starts here, in so many brackets; None for any other."""
+        """Value and end of the list of numbers that starts here, `depth` brackets deep; None for any other list."""
         text = self.text
         if self.run <= at:
             span = _NUMBERS.match(text, at)

@@ -118,8 +118,10 @@ def _prime(compiler: Compiler, node: Any) -> Closure:
 _CAUGHT = (TypeError, ValueError, IndexError, KeyError, OverflowError, AttributeError, ZeroDivisionError)
 
 
-def _odd(place: Place, function: Any, error: Exception) -> ProgramError:
-    """An argument of a kind that the operation cannot take, which came up inside it."""
+def _odd(place: Place, function: Any, error: Exception) -> Exception:
+    """An argument of a kind that the operation cannot take, which came up inside it; an engine error as it is."""
+    if isinstance(error, EngineError):
+        return error
     op = getattr(getattr(function, "op", None), "name", getattr(function, "name", "this"))
     return ProgramError(place, "wrong-arguments", "odd", op=op, reason=str(error))
 

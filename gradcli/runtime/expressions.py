@@ -152,6 +152,8 @@ def _unary(compiler: Compiler, node: Any) -> Closure:
             v = compiler.session.tensor(v)
         try:
             return run(v)
+        except EngineError:
+            raise
         except TypeError:
             none = v.reason.code if isinstance(v, NoGradient) else None
             raise ProgramError(place, "not-a-tensor", "operand", op=op, type=kind_of(v), none=none) from None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gradcli.engine import Tensor, Variable
+from gradcli.engine import EngineError, Tensor, Variable
 from gradcli.engine.ops.comparison import equal, not_equal
 from gradcli.engine.ops.contraction import matmul
 
@@ -27,7 +27,9 @@ def operate(compiler: Compiler, op: str, site: int, left: Closure, right: Closur
     state = compiler.session.state
     place = compiler.session.places[site]
 
-    def fail(error: Exception, a: Any, b: Any) -> ProgramError:
+    def fail(error: Exception, a: Any, b: Any) -> Exception:
+        if isinstance(error, EngineError):
+            return error
         if isinstance(error, ZeroDivisionError):
             return ProgramError(place, "bad-value", "division-by-zero", op=op)
         if isinstance(error, OverflowError):

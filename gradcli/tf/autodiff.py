@@ -25,11 +25,14 @@ class ForwardAccumulator:
         if len(set(ids)) != len(ids):
             raise ValueError("Tensor {} was specified as a primal multiple times. This may indicate an error.")
         self._tape = GradientTape(persistent=True, watch_accessed_variables=False)
+        self._around: Any = None
         self._tangents = {node_of(p): _tangent(t, p) for p, t in zip(self._primals, given)}
 
     def __enter__(self) -> ForwardAccumulator:
         if self._tape.open:
             raise ValueError("Accumulator is already recording.")
+        # the products are recorded by what is open around the block, never by what opens inside it
+        self._around = current_state().recording
         self._tape.__enter__()
         self._tape.watch([p for p in self._primals if p.dtype.kind in "fc"])
         return self
@@ -46,8 +49,7 @@ class ForwardAccumulator:
             tangent = None
             if isinstance(item, (Tensor, Variable)):
                 before = state.recording
-                # an accumulator does not see its own products, only the tapes and accumulators around it do
-                state.recording = _without(before, self._tape.mark)
+                state.recording = self._around
                 try:
                     tangent = push_forward(state, self._tape.mark, node_of(item), self._tangents)
                 finally:
@@ -56,18 +58,6 @@ class ForwardAccumulator:
                 state, None if tangent is None else tangent.value, item, zero
             ))  # fmt: skip
         return structure.pack(primals, iter(found))
-
-
-def _without(recording: Any, mark: Any) -> Any:
-    if recording is None or not recording.has(mark):
-        return recording
-    marks = recording.marks - {mark}
-    if not marks:
-        return None
-    if len(marks) == 1:
-        (only,) = marks
-        return only
-    return type(recording)(marks)
 
 
 def _tangent(value: Any, primal: Any) -> Tensor:

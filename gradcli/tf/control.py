@@ -40,7 +40,7 @@ def while_loop(
 
 
 def _rows(elems: Any) -> list[Any]:
-    leaves = [as_tensor(item) for item in structure.flatten(elems)]
+    leaves: list[Any] = [as_tensor(item) for item in structure.flatten(elems)]
     return [structure.pack(elems, iter([leaf[i] for leaf in leaves])) for i in range(leaves[0].shape[0])]
 
 

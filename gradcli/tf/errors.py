@@ -1,11 +1,11 @@
 """TensorFlow's exception names. What the engine raises is also a ValueError, TypeError, RuntimeError or LookupError."""
 
-from gradcli.engine import EngineError
+from gradcli.engine.errors import EngineError, InvalidArgument
 
 OpError = EngineError
-InvalidArgumentError = EngineError
+InvalidArgumentError = InvalidArgument
 InternalError = EngineError
 NotFoundError = EngineError
-OutOfRangeError = EngineError
+OutOfRangeError = InvalidArgument
 ResourceExhaustedError = EngineError
 UnimplementedError = EngineError

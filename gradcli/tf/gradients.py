@@ -42,8 +42,8 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
         variables = [v for v in watcher.watched_variables() if id(v) not in given]
         if variables and not _takes_variables(grad):
             raise TypeError(
-                "If using @custom_gradient with a function that uses variables, then grad_fn must accept keyword argument "
-                f"'variables', since function uses variables: {[v.name for v in variables]}"
+                "If using @custom_gradient with a function that uses variables, then grad_fn must accept keyword "
+                f"argument 'variables', since function uses variables: {[v.name for v in variables]}"
             )
         flat = structure.flatten(value)
         results = [Tensor(as_tensor(item).value) for item in flat]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from gradcli.engine import lookup
+import numpy as np
+
+from gradcli.engine import Tensor, lookup
 
 
 @functools.cache
@@ -20,9 +22,18 @@ def operation(path: str) -> Any:
     def run(*args: Any, **kwargs: Any) -> Any:
         if not takes_name:
             kwargs.pop("name", None)
-        return call(*args, **kwargs)
+        return _tensors(call(*args, **kwargs))
 
     return run
+
+
+def _tensors(value: Any) -> Any:
+    """Results as tensors, also where every operand was a NumPy array."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return Tensor(value)
+    if type(value) in (list, tuple):
+        return type(value)(_tensors(item) for item in value)
+    return value
 
 
 class Namespace:

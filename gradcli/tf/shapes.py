@@ -48,6 +48,34 @@ def _shape(self: Any) -> TensorShape:
 # `t.shape.rank` is written in many snippets; a TensorShape is a tuple wherever the engine looks
 Tensor.shape = property(_shape, doc="The length of each axis.")  # type: ignore[assignment,method-assign]
 Variable.shape = property(_shape, doc="The length of each axis.")  # type: ignore[assignment,method-assign]
+
+
+class _String:
+    """The dtype of strings, which NumPy names by their length."""
+
+    name = "string"
+    kind = "U"
+
+    def __repr__(self) -> str:
+        return "tf.string"
+
+    def __eq__(self, other: object) -> bool:
+        return other is self or getattr(other, "kind", "") in ("U", "S")
+
+    def __hash__(self) -> int:
+        return hash("string")
+
+
+STRING = _String()
+
+
+def _dtype(self: Any) -> Any:
+    dtype = self.value.dtype
+    return STRING if dtype.kind in "US" else dtype
+
+
+Tensor.dtype = property(_dtype, doc="The dtype.")  # type: ignore[assignment,method-assign]
+Variable.dtype = property(_dtype, doc="The dtype.")  # type: ignore[assignment,method-assign]
 Tensor.get_shape = Variable.get_shape = _shape  # type: ignore[attr-defined]
 
 
