@@ -27,6 +27,7 @@ def run(argv: list[str]) -> int:
     order = int(options.get("order", 1))
     timeout, memory = limits.seconds(options.get("timeout")), limits.size(options.get("max_memory"))
     check_save(options)
+    kind = _kind(options, order)
     printer = Printer(options, chosen_format(options), derivative_only=True)
     from gradcli.lang.faults import FaultError
     from gradcli.lang.parser import parse
@@ -51,12 +52,19 @@ def run(argv: list[str]) -> int:
     session = Session(printer.emit, Settings(options.get("dtype") or "float64"))
     started = perf_counter()
     run_limited(
-        printer, source, timeout, memory, lambda: derive(session, source, program, values, names, order)
+        printer, source, timeout, memory, lambda: derive(session, source, program, values, names, order, kind)
     )  # fmt: skip
     clock = Clock() if options.get("time") else None
     if clock is not None:
         clock.add(parsed, perf_counter() - started, session.backward_seconds)
     return conclude(printer, options, session.named_values(), clock)
+
+
+def _kind(options: Parsed, order: int) -> str:
+    kinds = [name for name in ("jacobian", "hessian") if options.get(name)]
+    if len(kinds) > 1 or (kinds and order != 1):
+        raise UsageError("--order, --jacobian and --hessian exclude one another")
+    return kinds[0] if kinds else "gradient"
 
 
 def _assignments(words: list[str]) -> dict[str, str]:

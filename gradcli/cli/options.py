@@ -30,6 +30,8 @@ class Option:
 OPTIONS = (
     Option("--wrt", metavar="NAMES", help="Differentiate by these names only: x,y.", commands=("grad",)),
     Option("--order", kind="int", metavar="N", help="The order of the derivative.", commands=("grad",)),
+    Option("--jacobian", kind="flag", help="The Jacobian instead of the gradient of the sum.", commands=("grad",)),
+    Option("--hessian", kind="flag", help="The Hessian of a scalar expression.", commands=("grad",)),
     Option("--code", "-e", kind="many", metavar="CODE", help="Run this program text.", commands=("eval",)),
     Option(
         "--set", kind="many", metavar="NAME=VALUE", help="Override a declaration; @file reads the value from a file.",

@@ -67,33 +67,26 @@ def number(text: str, at: int, end: int) -> tuple[str, Any, int]:
 
 
 class NumberLists:
-    """Reads the number lists of one text. It remembers how far a run of digits and brackets goes: a list of many lists
-    that ends in something else is then not searched once for each of them.
+    """Reads the number lists of one text. A run of nothing but digits and brackets is searched for its brackets once,
+    however many lists it has, closed or not.
     """
 
-    __slots__ = ("run", "text")
+    __slots__ = ("closed", "end", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.run = -1
+        #: where the run that was searched last ends, and for each `[` in it the end of its list and its depth
+        self.end = -1
+        self.closed: dict[int, tuple[int, int]] = {}
 
     def read(self, at: int, depth: int) -> tuple[Any, int] | None:
         """Value and end of the list of numbers that starts here, `depth` brackets deep; None for any other list."""
-        text = self.text
-        if self.run <= at:
-            span = _NUMBERS.match(text, at)
-            assert span is not None
-            self.run = span.end()
-        outside, deepest, end = depth, depth, -1
-        for bracket in _BRACKET.finditer(text, at, self.run):
-            depth += 1 if bracket.group() == "[" else -1
-            deepest = max(deepest, depth)
-            if depth == outside:
-                end = bracket.end()
-                break
-        if end < 0 or deepest > NESTING or _DIGIT.search(text, at, end) is None:
+        if self.end <= at:
+            self._search(at)
+        end, deepest = self.closed.get(at, (at, 0))
+        if depth + deepest > NESTING or _DIGIT.search(self.text, at, end) is None:
             return None
-        written = text[at:end]
+        written = self.text[at:end]
         try:
             return json.loads(written), end
         except (ValueError, RecursionError):
@@ -102,3 +95,18 @@ class NumberLists:
             return json.loads(_LAST_COMMA.sub("", _NO_WHOLE.sub("0.", _NO_FRACTION.sub(".0", written)))), end
         except (ValueError, RecursionError):
             return None
+
+    def _search(self, at: int) -> None:
+        run = _NUMBERS.match(self.text, at)
+        assert run is not None
+        self.end = run.end()
+        self.closed.clear()
+        opened: list[list[int]] = []  # offset and depth so far
+        for bracket in _BRACKET.finditer(self.text, at, self.end):
+            if bracket.group() == "[":
+                opened.append([bracket.start(), 1])
+            elif opened:
+                start, deepest = opened.pop()
+                self.closed[start] = (bracket.end(), deepest)
+                if opened and opened[-1][1] <= deepest:
+                    opened[-1][1] = deepest + 1

@@ -6,6 +6,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from gradcli.engine import GradientTape, Tensor, Variable, constant, explain
+from gradcli.engine.jacobian import hessian, jacobian
 from gradcli.engine.ops.selection import as_tensor
 
 from .compiler import Compiler, Scope
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 
 
 def derive(
-    session: Session, source: Source, program: Any, values: dict[str, str], names: list[str], order: int
-) -> bool:
+    session: Session, source: Source, program: Any, values: dict[str, str], names: list[str], order: int,
+    kind: str = "gradient",
+) -> bool:  # fmt: skip
     """Emit the value of the expression and its derivative of an order; a dict for several names. False if it failed."""
 
     def body() -> None:
@@ -40,7 +42,7 @@ def derive(
                     raise ProgramError(place, "not-a-tensor", "target", given=kind_of(value))
             session.state.site = session.site(place)
             started = perf_counter()
-            found = {name: _differentiate(session, tape, place, value, name, order) for name in names}
+            found = {name: _differentiate(session, tape, place, value, name, order, kind) for name in names}
             session.backward_seconds += perf_counter() - started
         if len(names) == 1:
             session.frame["gradient"] = found[names[0]]
@@ -48,29 +50,41 @@ def derive(
             session.frame["gradient"] = found
         session.frame["value"] = value
         session.emit(Shown(place, value, label=" ".join(source.text.split())))
+        if kind == "gradient" and value.size > 1:
+            session.emit(Noted(place, "sum-of-components", count=int(value.size), targets=1))
         mark = "d" if order == 1 else f"d{order}"
         bottom = names[0] if order == 1 else f"{names[0]}{order}"
         single = len(names) == 1
         label = f"{mark}/d{bottom}" if single else f"{mark}/d" + ",".join(names)
+        if kind != "gradient":
+            label = f"{kind} in {', '.join(names)}"
         result: Any = found[names[0]] if single else found
         session.emit(Shown(place, result, names[0] if single else None, True, label))
-        if value.size > 1:
-            session.emit(Noted(place, "sum-of-components", count=int(value.size), targets=1))
 
     return session.guarded(source, body)
 
 
-def _differentiate(session: Session, tape: GradientTape, place: Place, value: Any, name: str, order: int) -> Any:
+def _differentiate(
+    session: Session, tape: GradientTape, place: Place, value: Any, name: str, order: int, kind: str
+) -> Any:
     variable = session.frame[name]
+    if kind != "gradient":
+        ask = jacobian if kind == "jacobian" else hessian
+        found = ask(tape, value, variable)
+        return found if found is not None else _none(session, tape, value, variable, place, name)
     gradient = value
     for _ in range(order):
         target = gradient
         gradient = tape.gradient(target, variable)
         if gradient is None:
-            reason = explain(tape, [target], variable)
-            places = tuple(session.places[site] for site in reason.sites)
-            return NoGradient(reason, places or (place,), name)
+            return _none(session, tape, target, variable, place, name)
     return gradient
+
+
+def _none(session: Session, tape: GradientTape, target: Any, source: Any, place: Place, name: str) -> NoGradient:
+    reason = explain(tape, [target], source)
+    places = tuple(session.places[site] for site in reason.sites)
+    return NoGradient(reason, places or (place,), name)
 
 
 def _variable(session: Session, name: str, text: str) -> Variable:

@@ -79,3 +79,17 @@ def test_none_has_its_reason():
 def test_wrong_expressions(argv, code):
     result = gradcli("grad", *argv)
     assert result.status == 3 and f"error[{code}]" in result.err and result.out == ""
+
+
+def test_jacobian_and_hessian():
+    assert gradcli("grad", "x**2", "x=[1, 2]", "--jacobian").out == "[[2.0, 0.0], [0.0, 4.0]]\n"
+    assert gradcli("grad", "x[0]**2 * x[1]", "x=[1, 2]", "--hessian").out == "[[4.0, 2.0], [2.0, 0.0]]\n"
+    assert gradcli("grad", "3*x", "x=1", "--hessian").out == "0.0\n"
+    both = gradcli("grad", "x*y", "x=[1, 2]", "y=3", "--jacobian")
+    assert both.out == '{"x": [[3.0, 0.0], [0.0, 3.0]], "y": [1.0, 2.0]}\n'
+
+
+def test_a_hessian_is_of_a_scalar():
+    result = gradcli("grad", "x**2", "x=[1, 2]", "--hessian")
+    assert result.status == 3 and "error[shape-mismatch]" in result.err and "jacobian" in result.err
+    assert gradcli("grad", "x**2", "x=1", "--hessian", "--order", "2").status == 2
