@@ -43,7 +43,10 @@ def _left_rule(ct: Any, _y: Any, _a: Any, b: Any, transpose_a: bool, transpose_b
     if len(b.shape) == 1:
         g = _column(ct) * b if len(_a.shape) > 1 or ct.shape else ct * b
     elif len(_a.shape) == 1:
-        return matmul(b if not transpose_b else swap(b), _column(ct))[..., 0]
+        b = swap(b) if transpose_b else b
+        if len(b.shape) == 2:
+            return matmul(ct, swap(b))  # one product, also for a batch of cotangents
+        return matmul(b, _column(ct))[..., 0]
     else:
         g = matmul(ct, b if transpose_b else swap(b))
     return swap(g) if transpose_a else g
@@ -55,6 +58,8 @@ def _right_rule(ct: Any, _y: Any, a: Any, _b: Any, transpose_a: bool, transpose_
             return _column(ct) * a if ct.shape else ct * a
         g = _column(a) * ct[..., None, :]
     elif len(_b.shape) == 1:
+        if len(a.shape) == 2:
+            return matmul(ct, swap(a) if transpose_a else a)  # one product, also for a batch of cotangents
         return matmul(a if transpose_a else swap(a), _column(ct))[..., 0]
     else:
         g = matmul(a if transpose_a else swap(a), ct)
