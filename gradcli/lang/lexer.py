@@ -45,7 +45,7 @@ _LONG = 500
 class Tokens:
     """Parallel lists: type, value, start and end of each token; and the comments."""
 
-    __slots__ = ("closed", "comments", "ends", "long", "open", "starts", "types", "values")
+    __slots__ = ("closed", "comments", "ends", "long", "open", "starts", "types", "values", "wrong")
 
     def __init__(self) -> None:
         self.types: list[str] = []
@@ -53,8 +53,9 @@ class Tokens:
         self.starts: list[int] = []
         self.ends: list[int] = []
         self.comments: list[tuple[int, int, str]] = []
-        #: from the offset of each bracket that is closed to that of what closes it, right or wrong
+        #: from the offset of each bracket that is closed to that of what closes it; and those closed by another's mark
         self.closed: dict[int, int] = {}
+        self.wrong: set[int] = set()
         #: (bracket, offset) of what is still open at the end
         self.open: list[tuple[str, int]] = []
         #: whether some statement has very many tokens
@@ -147,16 +148,6 @@ class Lexer:
                     kind = "LDICT" if previous == "ELSE" and types[-2:-1] and types[-2] in OPERAND_ENDS else "LBLOCK"
             elif value is None:
                 value = text[at:end]
-            if pending >= 0:
-                if kind not in ("RBLOCK", "ELSE", "ELIF") and types and types[-1] not in ("LBLOCK", "NEWLINE"):
-                    types.append("NEWLINE")
-                    values.append("\n")
-                    starts.append(pending)
-                    ends.append(pending + 1)
-                    if len(types) - statement > _LONG:
-                        tokens.long = True
-                    statement = len(types)
-                pending = -1
             if kind in _OPENERS:
                 stack.append((_OPENERS[kind], at))
                 if len(stack) > NESTING:
@@ -172,8 +163,19 @@ class Lexer:
                         values.append(fault)
                         starts.append(at)
                         ends.append(at)
+                        pending = -1
                     else:
                         kind, value = "ERROR", fault
+            if pending >= 0:
+                if kind not in ("RBLOCK", "ELSE", "ELIF") and types and types[-1] not in ("LBLOCK", "NEWLINE"):
+                    types.append("NEWLINE")
+                    values.append("\n")
+                    starts.append(pending)
+                    ends.append(pending + 1)
+                    if len(types) - statement > _LONG:
+                        tokens.long = True
+                    statement = len(types)
+                pending = -1
             types.append(kind)
             values.append(value)
             starts.append(at)
@@ -279,5 +281,6 @@ def _mismatch(tokens: Tokens, stack: list[tuple[str, int]], closer: str, at: int
         return fault, True
     keep = fits[-1] if fits else len(stack) - 1
     tokens.closed.update((offset, at) for _, offset in stack[keep:])
+    tokens.wrong.update(offset for _, offset in stack[keep + bool(fits) :])
     del stack[keep:]
     return fault, False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import ast
 from .lexer import BRACKETS
-from .syntax_errors import HEADS, open_brackets, statement_start
+from .syntax_errors import HEADS, at_end, open_brackets, statement_start
 
 if TYPE_CHECKING:
     from .parser import Parser, Run
@@ -99,6 +99,14 @@ def _skip(run: Run, at: int, is_head: bool) -> bool:
             continue
         at += 1
     if tokens.types[at] == "$END":
+        # a `}` that is missing is a fault of its own, unless it stands in an open string
+        if (
+            depth == 0
+            and tokens.open[-1:]
+            and tokens.open[-1][0] == "{block"
+            and run.faults[-1].kind != "unclosed-string"
+        ):
+            run.faults.append(at_end(run.text, tokens, at, set))
         return False
     _pretend(run, ast.Break(tokens.starts[at], tokens.starts[at]), "statement", tokens.starts[at])
     run.at = at

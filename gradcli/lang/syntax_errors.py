@@ -76,20 +76,21 @@ def explain_error(text: str, tokens: Tokens, at: int, acceptable: Callable[[], s
     """The fault of token `at`, which does not fit, and where to read anew with no bracket open (an offset, or -1)."""
     kind, start, end = tokens.types[at], tokens.starts[at], tokens.ends[at]
     opened = open_brackets(tokens, at)
-    unclosed = [i for i in opened if tokens.starts[i] not in tokens.closed]
+    unclosed = [i for i in opened if tokens.starts[i] not in tokens.closed or tokens.starts[i] in tokens.wrong]
     if kind == "ERROR":
         fault: Fault = tokens.values[at]
         if fault.details.get("found") == ";" and unclosed:
             return _not_closed(tokens, unclosed[-1], at), end
-        return fault, -1
+        return fault, start if start == end else -1  # `}` ends its block although a bracket is open
     if kind == "$END":
-        return _at_end(text, tokens, at, acceptable), -1
+        return at_end(text, tokens, at, acceptable), -1
     if unclosed:
         line = text.rfind("\n", 0, start) + 1
         first = at
         while first > 0 and tokens.starts[first - 1] >= line:
             first -= 1
-        if tokens.starts[unclosed[-1]] < line and (first == at or kind in ("EQUAL", "AUGMENT", "LBLOCK")):
+        innermost = unclosed[-1] == opened[-1] and tokens.starts[opened[-1]] < line
+        if innermost and (first == at or kind in ("EQUAL", "AUGMENT", "LBLOCK")):
             return _not_closed(tokens, unclosed[-1], first), tokens.starts[first]
         if kind == "LBLOCK":
             return _not_closed(tokens, unclosed[-1], at), start
@@ -112,7 +113,8 @@ def _not_closed(tokens: Tokens, opener: int, at: int) -> Fault:
     return Fault("syntax", "unclosed-bracket", tokens.starts[at], tokens.ends[at], opened=opened, bracket=bracket)
 
 
-def _at_end(text: str, tokens: Tokens, at: int, acceptable: Callable[[], set[str]]) -> Fault:
+def at_end(text: str, tokens: Tokens, at: int, acceptable: Callable[[], set[str]]) -> Fault:
+    """The fault of a text that ends too early."""
     end = tokens.starts[at]
     start = max(end - 1, 0)
     if doubled(tokens, at):
