@@ -7,16 +7,19 @@ one run reports every fault; a fault that could be a consequence of another is n
 from __future__ import annotations
 
 import gc
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import ast
 from .builder import ACTIONS, POSITIONED
 from .faults import Fault, FaultError
-from .lexer import Lexer, Tokens
+from .lexer import Lexer
 from .literals import NESTING
 from .recovery import acceptable, recover
 from .syntax_errors import explain_error
 from .tables import load
+
+if TYPE_CHECKING:
+    from .tokens import Tokens
 
 #: more faults than this are not looked for
 _ENOUGH = 50
@@ -80,15 +83,19 @@ class Run:
         self.resume = -1
         #: the blocks that are open where `tokens` begin
         self.blocks: list[tuple[str, int]] = []
-        #: brackets that were open there and whose closing ones come later
+        #: closing brackets that may still come of brackets that were dropped: `)` or `]`, and `}`
         self.orphans = 0
+        self.orphan_blocks = 0
 
     def run(self) -> ast.Program:
         while True:
             try:
                 return self._loop()
             except FaultError as error:
-                if self.orphans and error.faults[-1].kind == "unmatched":
+                fault = error.faults[-1]
+                if fault.kind == "unmatched" and self.orphan_blocks and fault.details["found"] == "}":
+                    self.orphan_blocks -= 1
+                elif fault.kind == "unmatched" and self.orphans and fault.details["found"] != "}":
                     self.orphans -= 1
                 else:
                     self.faults.extend(error.faults)

@@ -7,8 +7,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import ast
-from .lexer import BRACKETS
-from .syntax_errors import HEADS, at_end, open_brackets, statement_start
+from .syntax_errors import HEADS, at_end, ends_line, open_brackets, statement_start
+from .tokens import BRACKETS
 
 if TYPE_CHECKING:
     from .parser import Parser, Run
@@ -55,14 +55,30 @@ def recover(run: Run) -> bool:
         del run.stack[-1], run.values[-1], run.starts[-1], run.ends[-1]
     opened = open_brackets(tokens, at)
     unclosed = [i for i in opened if tokens.starts[i] not in tokens.closed]
-    is_head = tokens.types[statement_start(tokens, at)] in HEADS or _is_foreign_head(run)
+    is_head = tokens.types[statement_start(tokens, at)] in HEADS or tokens.types[at] in HEADS or _is_foreign_head(run)
+    if at and tokens.types[at - 1] == "RBLOCK":  # it may be that the `}` is one too many
+        run.orphan_blocks += 1
     if unclosed and resume < 0:
-        resume = _line_end(run, tokens.starts[at])
+        resume = _end_of_line_or_block(run, at, is_head)
     if resume >= 0:
         run.orphans += len(opened) - len(unclosed)
         _read_again(run, at, resume, "RPAR" if run.text.startswith("{", resume) else "")
         at = 0
     return _skip(run, at, is_head)
+
+
+def _end_of_line_or_block(run: Run, at: int, is_head: bool) -> int:
+    """Where to go on on the line of a token, in brackets that are not closed: at its block, or the end of one."""
+    tokens, line = run.tokens, _line_end(run, run.tokens.starts[at])
+    while tokens.types[at] != "$END" and tokens.starts[at] < line:
+        start = tokens.starts[at]
+        kind = tokens.types[at]
+        if (is_head and kind == "LBLOCK") or (kind == "ERROR" and start == tokens.ends[at]):
+            return start
+        if is_head and kind == "LDICT" and ends_line(run.text, start):
+            return start
+        at += 1
+    return line
 
 
 def _is_foreign_head(run: Run) -> bool:
@@ -83,19 +99,22 @@ def _skip(run: Run, at: int, is_head: bool) -> bool:
             depth += 1
         elif kind == "RBLOCK":
             if depth == 0:
+                run.orphan_blocks += is_head
                 break
             depth -= 1
         elif kind == "NEWLINE" and depth == 0:
             if not (is_head and tokens.types[at + 1] == "LDICT"):
+                run.orphan_blocks += is_head
                 break
-        elif kind == "LDICT" and is_head and tokens.types[at - 1] in ("COLON", "NEWLINE"):
+        elif kind == "LDICT" and is_head and (tokens.types[at - 1] == "COLON" or ends_line(run.text, start)):
             # `for x in v: {`, or `{` in a line of its own: it is a block that is meant
             _read_again(run, at, start, "RPAR")
             tokens, at = run.tokens, 0
             continue
         elif kind in BRACKETS and start not in tokens.closed:
-            _read_again(run, at, _line_end(run, start), "")
-            tokens, at, is_head = run.tokens, 0, False
+            start = _end_of_line_or_block(run, at, is_head)
+            _read_again(run, at, start, "RPAR" if run.text.startswith("{", start) else "")
+            tokens, at = run.tokens, 0
             continue
         at += 1
     if tokens.types[at] == "$END":

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .faults import Fault
-from .lexer import BRACKETS, JOINERS, OPERAND_ENDS, doubled
+from .lexical_errors import doubled
 from .suggest import nearest
+from .tokens import BRACKETS, JOINERS, OPERAND_ENDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .lexer import Tokens
+    from .tokens import Tokens
 
 _WORDS = (
     ("EQUAL", "`=`"), ("LBLOCK", "a block `{ … }`"), ("ELSE", "`else`"), ("COLON", "`:`"), ("RPAR", "`)`"),
@@ -25,8 +26,10 @@ _OPERANDS = frozenset([
     "NAME", "NUMBER", "NUMLIST", "STRING", "TRUE", "FALSE", "NONE", "PYTRUE", "PYFALSE", "PYNONE", "LAMBDA", "LDICT",
     "LSQB",
 ])  # fmt: skip
-#: `if { x = 1 }`: what looks like a dict is the block
-_NO_CONDITION = [["IF", "LDICT"], ["ELIF", "LDICT"], ["WHILE", "LDICT"]]
+#: what a dict cannot hold
+_NO_ENTRY = frozenset(
+    ["EQUAL", "AUGMENT", "VARIABLE", "CONSTANT", "WATCH", "RETURN", "BREAK", "CONTINUE", "ASSERT", "LBLOCK", *HEADS]
+) - {"IF", "ELSE", "FOR"}
 #: operators of other languages, which are two tokens here
 _TWO = {
     "&&": "and", "||": "or", "<>": "!=", "===": "==", "!==": "!=", "=<": "<=", "=>": ">=", ":=": "=", "=~": "~=",
@@ -81,6 +84,8 @@ def explain_error(text: str, tokens: Tokens, at: int, acceptable: Callable[[], s
         fault: Fault = tokens.values[at]
         if fault.details.get("found") == ";" and unclosed:
             return _not_closed(tokens, unclosed[-1], at), end
+        if fault.kind == "unclosed-string":
+            return fault, _brace_in_string(text, tokens, at, opened)
         return fault, start if start == end else -1  # `}` ends its block although a bracket is open
     if kind == "$END":
         return at_end(text, tokens, at, acceptable), -1
@@ -94,9 +99,10 @@ def explain_error(text: str, tokens: Tokens, at: int, acceptable: Callable[[], s
             return _not_closed(tokens, unclosed[-1], first), tokens.starts[first]
         if kind == "LBLOCK":
             return _not_closed(tokens, unclosed[-1], at), start
-    if kind == "EQUAL" and opened and tokens.types[opened[-1] - 1 : opened[-1] + 1] in _NO_CONDITION:
-        brace = tokens.starts[opened[-1]]
-        return Fault("syntax", "unexpected", brace, brace + 1, found="{", expected=("an expression",)), brace
+    brace = _brace_of_no_dict(text, tokens, at, opened)
+    if brace >= 0:
+        again = brace + 1 if text[:brace].rstrip().endswith("{") else brace  # `tape {{` has one too many
+        return Fault("syntax", "unexpected", brace, brace + 1, found="{", expected=("an expression",)), again
     slip = _slip(text, tokens, at, acceptable)
     if slip is not None:
         return slip, -1
@@ -104,6 +110,34 @@ def explain_error(text: str, tokens: Tokens, at: int, acceptable: Callable[[], s
     if found == "\n":
         found = "the end of the line"
     return Fault("syntax", "unexpected", start, end, found=found, expected=expected_words(acceptable())), -1
+
+
+def _brace_in_string(text: str, tokens: Tokens, at: int, opened: list[int]) -> int:
+    """The offset of a block's brace at the end of a string that is not closed, or -1."""
+    inside = text[tokens.starts[at] : tokens.ends[at]].rstrip()
+    last = tokens.starts[at] + len(inside) - 1
+    if inside.endswith("{"):
+        return last
+    blocks = tokens.blocks + tokens.types[:at].count("LBLOCK") - tokens.types[:at].count("RBLOCK")
+    is_blocks = blocks > 0 and inside.count("}") > inside.count("{")
+    return last if is_blocks and inside.endswith("}") and all(tokens.types[i] != "LDICT" for i in opened) else -1
+
+
+def _brace_of_no_dict(text: str, tokens: Tokens, at: int, opened: list[int]) -> int:
+    """The offset of a `{` that is read as a dict's and meant to be a block's: `if { x = 1 }`, `while x < {`, or -1."""
+    if not opened or tokens.types[opened[-1]] != "LDICT":
+        return -1
+    brace = tokens.starts[opened[-1]]
+    before = tokens.types[opened[-1] - 1] if opened[-1] else "NEWLINE"
+    if before not in ("NEWLINE", "LBLOCK", "RBLOCK") and tokens.types[statement_start(tokens, at)] not in HEADS:
+        return -1
+    return brace if tokens.types[at] in _NO_ENTRY or (ends_line(text, brace) and tokens.types[at] != "RDICT") else -1
+
+
+def ends_line(text: str, at: int) -> bool:
+    """Whether nothing but white space or a comment stands behind a character on its line."""
+    line = text.find("\n", at)
+    return line >= 0 and text[at + 1 : line].lstrip()[:1] in ("", "#")
 
 
 def _not_closed(tokens: Tokens, opener: int, at: int) -> Fault:

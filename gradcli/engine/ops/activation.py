@@ -13,7 +13,7 @@ from ..tensor import Tensor
 from .axes import one_axis
 
 
-@elementwise(lambda ct, y, _x: ct * (y * (1.0 - y)), tf="math.sigmoid nn.sigmoid")
+@elementwise(lambda ct, y, _x: ct * (y * (1.0 - y)), tf="math.sigmoid nn.sigmoid", accepts="real")
 def sigmoid(x: Any) -> Any:
     """The logistic function 1 / (1 + exp(-x)), without overflow.
 
@@ -25,7 +25,7 @@ def sigmoid(x: Any) -> Any:
     return xp.where(x >= 0, 1 / (1 + e), e / (1 + e)).astype(x.dtype)[()]
 
 
-@elementwise(lambda ct, _y, x: ct * sigmoid(x), tf="math.softplus nn.softplus")
+@elementwise(lambda ct, _y, x: ct * sigmoid(x), tf="math.softplus nn.softplus", accepts="real")
 def softplus(x: Any) -> Any:
     """log(1 + exp(x)), without overflow.
 
@@ -41,7 +41,10 @@ def _zeros(ct: Any) -> Any:
 
 
 @elementwise(
-    lambda ct, _y, _g, x: relu_gradient(ct, x), lambda ct, _y, _g, _x: _zeros(ct), domain=((-2.0, 2.0), (0.3, 2.0))
+    lambda ct, _y, _g, x: relu_gradient(ct, x),
+    lambda ct, _y, _g, _x: _zeros(ct),
+    accepts="real",
+    domain=((-2.0, 2.0), (0.3, 2.0)),
 )
 def relu_gradient(g: Any, x: Any) -> Any:
     """The pullback of `relu`: g where x > 0, else 0.
@@ -57,6 +60,7 @@ def relu_gradient(g: Any, x: Any) -> Any:
 @elementwise(
     lambda ct, _y, x: relu_gradient(ct, x),
     tf="nn.relu",
+    accepts="real",
     domain=(0.3, 2.0),
     kink=Kink("kink", lambda y, x: x == 0, "0", "0 and 1"),
 )
@@ -79,6 +83,7 @@ def _softmax_rule(ct: Any, y: Any, _x: Any, axis: int) -> Any:
 @primitive(
     _softmax_rule,
     tf="nn.softmax",
+    accepts="real",
     prepare=one_axis,
     cases=(Case((5,)), Case((2, 3), axis=0), Case((2, 3, 4), axis=-2)),
 )

@@ -128,7 +128,7 @@ def _exponent_slope(ct: Any, y: Any, a: Any) -> Any:
 
     positive = a > 0
     safe = where(positive, a, a * 0.0 + 1.0)
-    return ct * where(positive, y * log(safe), a * 0.0)
+    return ct * (y * where(positive, log(safe), 0.0 * safe))
 
 
 @elementwise(

@@ -84,8 +84,9 @@ def _right_rule(ct: Any, _y: Any, a: Any, _b: Any, transpose_a: bool, transpose_
     ),
 )
 def matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False) -> Any:
-    """Matrix product over the last two axes, `a @ b`; axes in front are a batch and broadcast. A vector is a row on the
-    left and a column on the right.
+    """Matrix product over the last two axes: `a @ b`.
+
+    Axes in front are a batch and broadcast. A vector is a row on the left and a column on the right.
 
     d/da: upstream @ b^T
     d/db: a^T @ upstream

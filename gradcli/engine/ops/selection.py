@@ -92,7 +92,10 @@ def minimum(a: Any, b: Any) -> Any:
     numpy="clip",
     method="clip",
     accepts="ordered",
-    cases=(Case((4,), -1.0, 1.0), Case((2, 3), (3,), 5.0)),
+    cases=(
+        Case([0.3, -2.0, 2.0, -0.4], -1.0, 1.0),
+        Case([[0.3, -2.0, 0.7], [4.0, 0.1, -3.0]], [-1.0, -1.5, 0.2], 3.0),
+    ),
     kink=Kink("kink", lambda y, x, low, high: np.equal(x, low) | np.equal(x, high), "1", "0 and 1"),
 )
 def clip_by_value(x: Any, clip_value_min: Any, clip_value_max: Any) -> Any:

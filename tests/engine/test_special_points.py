@@ -1,0 +1,88 @@
+"""Hard points: kinks, ties, zeros and infinities, with TensorFlow's recorded values (float64)."""
+
+import math
+
+import numpy as np
+import pytest
+
+from gradcli.engine import GradientTape, constant, lookup
+
+INF, NAN = math.inf, math.nan
+
+
+def gradients(name, *values):
+    xs = [constant(np.float64(v) if isinstance(v, float) else np.array(v, np.float64)) for v in values]
+    with np.errstate(all="ignore"), GradientTape() as tape:
+        tape.watch(xs)
+        y = lookup(name).call(*xs)
+    with np.errstate(all="ignore"):
+        # + 0.0: a negative zero is a zero
+        return np.asarray(y.numpy() + 0.0).tolist(), [(g.numpy() + 0.0).tolist() for g in tape.gradient(y, xs)]
+
+
+@pytest.mark.parametrize(
+    ("name", "x", "value", "slope"),
+    [
+        ("sqrt", 0.0, 0.0, INF), ("sqrt", -1.0, NAN, NAN), ("rsqrt", 0.0, INF, -INF), ("reciprocal", 0.0, INF, -INF),
+        ("abs", 0.0, 0.0, 0.0), ("relu", 0.0, 0.0, 0.0), ("relu", NAN, NAN, 0.0), ("log", 0.0, -INF, INF),
+        ("log", -1.0, NAN, -1.0), ("sigmoid", 1000.0, 1.0, 0.0), ("sigmoid", -1000.0, 0.0, 0.0),
+        ("tanh", 1000.0, 1.0, 0.0), ("softplus", 1000.0, 1000.0, 1.0), ("softplus", -1000.0, 0.0, 0.0),
+        ("exp", 1000.0, INF, INF), ("sign", 0.0, 0.0, 0.0),
+    ],
+)  # fmt: skip
+def test_one_operand(name, x, value, slope):
+    np.testing.assert_equal(gradients(name, x), (value, [slope]))
+
+
+@pytest.mark.parametrize(
+    ("name", "a", "b", "da", "db"),
+    [
+        ("divide", 1.0, 0.0, INF, -INF), ("divide", 0.0, 0.0, INF, NAN),
+        ("pow", 0.0, 2.0, 0.0, 0.0), ("pow", 0.0, 1.0, 1.0, 0.0), ("pow", 0.0, 0.5, INF, 0.0),
+        ("pow", 0.0, 0.0, NAN, 0.0), ("pow", 0.0, -1.0, -INF, NAN), ("pow", -2.0, 3.0, 12.0, 0.0),
+        ("pow", -2.0, 0.5, NAN, NAN), ("maximum", 2.0, 2.0, 1.0, 0.0), ("minimum", 2.0, 2.0, 1.0, 0.0),
+        ("maximum", NAN, 1.0, 0.0, 1.0), ("multiply_no_nan", INF, 0.0, 0.0, INF),
+    ],
+)  # fmt: skip
+def test_two_operands(name, a, b, da, db):
+    np.testing.assert_equal(gradients(name, a, b)[1], [da, db])
+
+
+def test_ties_of_reductions_are_split_evenly():
+    assert gradients("reduce_max", [1.0, 5.0, 5.0])[1] == [[0.0, 0.5, 0.5]]
+    assert gradients("reduce_min", [1.0, 1.0, 5.0])[1] == [[0.5, 0.5, 0.0]]
+    assert all(math.isnan(g) for g in gradients("reduce_max", [1.0, NAN])[1][0])
+
+
+def test_clipping_passes_at_both_bounds():
+    assert gradients("clip_by_value", [-1.0, 0.0, 0.5, 1.0, 2.0], 0.0, 1.0)[1] == [[0.0, 1.0, 1.0, 1.0, 0.0], 1.0, 1.0]
+
+
+def test_a_zero_upstream_silences_the_root_but_not_the_logarithm():
+    x = constant(np.array([1.0, 0.0]))
+    with np.errstate(all="ignore"), GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        where = lookup("where").call
+        root = where(x > 0.0, lookup("sqrt").call(x), 0.0)
+        logarithm = where(x > 0.0, lookup("log").call(x), 0.0)
+    assert tape.gradient(root, x).numpy().tolist() == [0.5, 0.0]
+    np.testing.assert_equal(tape.gradient(logarithm, x).numpy().tolist(), [1.0, NAN])
+
+
+def test_empty_tensors():
+    assert gradients("reduce_sum", np.zeros(0))[1] == [[]]
+    assert gradients("reduce_max", np.zeros(0)) == (-INF, [[]])
+    assert math.isnan(gradients("reduce_mean", np.zeros(0))[0])
+
+
+def test_complex_gradients_follow_tensorflow():
+    z = constant(np.complex128(1.5 - 2.0j))
+    with GradientTape(persistent=True) as tape:
+        tape.watch(z)
+        square, size = z * z, lookup("abs").call(z)
+        both = lookup("real").call(z) * 2.0 + lookup("imag").call(z) * 3.0
+        wave = lookup("exp").call(z)
+    assert complex(tape.gradient(square, z)) == (2 * (1.5 - 2.0j)).conjugate()
+    assert complex(tape.gradient(size, z)) == pytest.approx((1.5 - 2.0j) / 2.5)
+    assert complex(tape.gradient(both, z)) == 2 + 3j
+    assert complex(tape.gradient(wave, z)) == pytest.approx(np.exp(1.5 - 2.0j).conjugate())
