@@ -22,8 +22,8 @@ _FOLLOWS = re.compile(r"[^\s;}#\w]|\w+")
 _IN_A_STATEMENT = frozenset("+-*/%@^&|<>=,.:)]")
 _WITHIN = frozenset(["in", "and", "or", "is"])
 _INSIDE = JOINERS | {
-    "EQUAL", "AUGMENT", "LPAR", "LSQB", "LDICT", "COLON", "DOT", "WATCH", "IF", "ELIF", "FOR", "WHILE", "ASSERT", "TAPE",
-    "DEF", "MODULE", "VARIABLE", "CONSTANT", "LAMBDA",
+    "EQUAL", "AUGMENT", "LPAR", "LSQB", "LDICT", "COLON", "DOT", "WATCH", "IF", "ELIF", "FOR", "WHILE", "ASSERT",
+    "TAPE", "DEF", "MODULE", "VARIABLE", "CONSTANT", "LAMBDA",
 }  # fmt: skip
 _BLANK = re.compile(r"[ \t]*")
 
@@ -41,21 +41,22 @@ def goes_on(text: str, at: int, previous: str, bracket: str) -> bool:
 
     `previous` is the token before it, `bracket` what is open there.
     """
-    follows = _FOLLOWS.match(text, _BLANK.match(text, at).end())  # type: ignore[union-attr]
+    follows = _follows(text, at)
     if follows is None:
         return False
     word = follows.group()
-    if (
-        bracket == "{block"
-        and previous not in _INSIDE
-        and _FOLLOWS.match(text, _BLANK.match(text, follows.end()).end()) is None
-    ):
+    if bracket == "{block" and previous not in _INSIDE and _follows(text, follows.end()) is None:
         return False  # `} )`: the last mark is one too many
     within = word[0] in _IN_A_STATEMENT or word in _WITHIN or (follows.start() == at and word in "([{")
     return within or (previous in _INSIDE and word not in ("else", "elif"))
 
 
+def _follows(text: str, at: int) -> re.Match[str] | None:
+    return _FOLLOWS.match(text, _BLANK.match(text, at).end())  # type: ignore[union-attr]
+
+
 def stray_brace(at: int) -> Fault:
+    """The fault of a `}` in the middle of a statement."""
     return Fault("syntax", "unexpected", at, at + 1, found="}", expected=("the rest of the statement",))
 
 

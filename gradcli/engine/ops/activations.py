@@ -1,0 +1,151 @@
+"""More activation functions: elu, selu, leaky_relu, gelu, silu, softsign, log_softmax."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..namespace import xp
+from ..primitive import Case, Kink
+from ..registrars import composite, elementwise, primitive
+from ..tensor import Tensor
+from .activation import sigmoid
+from .axes import one_axis
+from .exponential import exp
+from .selection import where
+
+_SELU_ALPHA, _SELU_SCALE = 1.6732632423543772, 1.0507009873554805
+
+
+def _elu_slope(ct: Any, y: Any, _x: Any) -> Any:
+    return where(y < 0, ct * (y + 1.0), ct)
+
+
+@elementwise(_elu_slope, tf="nn.elu", accepts="real")
+def elu(x: Any) -> Any:
+    """x where x > 0, else exp(x) - 1.
+
+    d/dx: 1 where x >= 0, else exp(x)
+    >>> elu(2.0)
+    2.0
+    """
+    return xp.where(xp.greater(x, 0), x, xp.expm1(xp.minimum(x, 0))).astype(x.dtype)[()]
+
+
+def _selu_slope(ct: Any, y: Any, _x: Any) -> Any:
+    return where(y < 0, ct * (y + _SELU_SCALE * _SELU_ALPHA), ct * _SELU_SCALE)
+
+
+@elementwise(
+    _selu_slope,
+    tf="nn.selu",
+    accepts="real",
+    domain=(0.2, 2.0),
+    kink=Kink("kink", lambda y, x: x == 0, "1.0507", "1.7581 and 1.0507"),
+)
+def selu(x: Any) -> Any:
+    """The elu scaled so that mean 0 and variance 1 pass through: 1.0507 x, or 1.7581 (exp(x) - 1) where x < 0.
+
+    d/dx: 1.0507 where x >= 0, else 1.7581 exp(x)
+    >>> selu(0.0)
+    0.0
+    """
+    negative = _SELU_ALPHA * xp.expm1(xp.minimum(x, 0))
+    return (_SELU_SCALE * xp.where(xp.greater(x, 0), x, negative)).astype(x.dtype)[()]
+
+
+@composite(arity=1, tf="nn.leaky_relu", accepts="real")
+def leaky_relu(features: Any, alpha: Any = 0.2) -> Any:
+    """x where x > 0, else alpha x.
+
+    d/dfeatures: 1 where x > 0, else alpha
+    >>> leaky_relu(-1.0, alpha=0.5)
+    -0.5
+    """
+    return where(features > 0, features, features * float(alpha))
+
+
+@elementwise(lambda ct, _y, x: ct * (sigmoid(x) * (1.0 + x * (1.0 - sigmoid(x)))), tf="nn.silu swish nn.swish")
+def silu(x: Any) -> Any:
+    """x sigmoid(x), also called swish.
+
+    d/dx: s (1 + x (1 - s)) with s = sigmoid(x)
+    >>> silu(0.0)
+    0.0
+    """
+    return x * sigmoid(x)
+
+
+@elementwise(lambda ct, _y, x: ct / _square(1.0 + _size(x)), tf="nn.softsign", accepts="real", domain=(0.2, 2.0))
+def softsign(x: Any) -> Any:
+    """x / (1 + |x|).
+
+    d/dx: 1 / (1 + |x|)**2
+    >>> softsign(1.0)
+    0.5
+    """
+    return x / (1 + xp.abs(x))
+
+
+def _square(x: Any) -> Any:
+    return x * x
+
+
+def _size(x: Any) -> Any:
+    from .arithmetic import abs as size
+
+    return size(x)
+
+
+@composite(arity=1, tf="nn.gelu", accepts="real")
+def gelu(features: Any, approximate: Any = False) -> Any:
+    """x times the normal distribution function of x; by tanh if `approximate`.
+
+    d/dfeatures: Phi(x) + x phi(x)
+    >>> gelu(0.0)
+    0.0
+    """
+    from .trigonometric import tanh
+
+    x = features if isinstance(features, Tensor) else Tensor(features)
+    if approximate:
+        return 0.5 * x * (1.0 + tanh(math.sqrt(2.0 / math.pi) * (x + 0.044715 * (x * x * x))))
+    return x * normal_distribution(x)
+
+
+@elementwise(lambda ct, _y, x: ct * (exp(-0.5 * (x * x)) * (1.0 / math.sqrt(2.0 * math.pi))), accepts="real")
+def normal_distribution(x: Any) -> Any:
+    """The distribution function of the standard normal, without the loss of digits in the tails.
+
+    d/dx: exp(-x**2 / 2) / sqrt(2 pi)
+    >>> normal_distribution(0.0)
+    0.5
+    """
+    scaled = np.asarray(x, np.float64) * (-1.0 / math.sqrt(2.0))
+    return (0.5 * np.vectorize(math.erfc, otypes=[np.float64])(scaled)).astype(x.dtype)[()]
+
+
+def _log_softmax_rule(ct: Any, y: Any, _x: Any, axis: int) -> Any:
+    from .reduction import reduce_sum
+
+    return ct - exp(y) * reduce_sum(ct, axis=axis, keepdims=True)
+
+
+@primitive(
+    _log_softmax_rule,
+    tf="nn.log_softmax math.log_softmax",
+    accepts="real",
+    prepare=one_axis,
+    cases=(Case((5,)), Case((2, 3), axis=0)),
+)
+def log_softmax(x: Any, axis: int = -1) -> Any:
+    """The logarithm of softmax, without overflow.
+
+    d/dx: upstream - softmax(x) * sum(upstream)
+    >>> log_softmax([0.0])
+    [0.0]
+    """
+    shifted = x - xp.max(x, axis=axis, keepdims=True)
+    return shifted - xp.log(xp.sum(xp.exp(shifted), axis=axis, keepdims=True))
