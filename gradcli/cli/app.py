@@ -63,7 +63,7 @@ def _command(command: str, argument: str) -> Any:
     for option in OPTIONS:
         if command not in option.commands:
             continue
-        kinds: dict[str, Any] = {"flag": bool, "int": int | None, "many": list[str] | None}
+        kinds: dict[str, Any] = {"flag": bool, "int": int | None, "number": int | None, "many": list[str] | None}
         kind = kinds.get(option.kind, str | None)
         info = typer.Option(*option.flags, help=option.help, metavar=option.metavar or None, show_default=False)
         parameters.append(

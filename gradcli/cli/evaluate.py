@@ -119,7 +119,7 @@ def _run_all(options: Parsed, sources: list[tuple[Any, str]], values: dict[str, 
         from gradcli.runtime.session import Session
         from gradcli.runtime.settings import Settings
 
-        session = Session(printer.emit, Settings(options.get("dtype"), values), folder)
+        session = Session(printer.emit, Settings(options.get("dtype"), values, options.get("seed")), folder)
         started = perf_counter()
         run_limited(printer, source, timeout, memory, lambda: session.run(source, program))  # noqa: B023
         if clock is not None:

@@ -49,7 +49,7 @@ def run(argv: list[str]) -> int:
     from gradcli.runtime.session import Session
     from gradcli.runtime.settings import Settings
 
-    session = Session(printer.emit, Settings(options.get("dtype") or "float64"))
+    session = Session(printer.emit, Settings(options.get("dtype") or "float64", None, options.get("seed")))
     started = perf_counter()
     run_limited(
         printer, source, timeout, memory, lambda: derive(session, source, program, values, names, order, kind)

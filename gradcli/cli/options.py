@@ -39,6 +39,7 @@ OPTIONS = (
     ),
     Option("--format", choices=FORMATS, metavar="FORMAT", help="rich on a terminal, plain in a pipe, or json."),
     Option("--dtype", choices=("float16", "float32", "float64"), metavar="DTYPE", help="The dtype of float literals."),
+    Option("--seed", kind="number", metavar="N", help="The seed of the random operations; 0 if not given."),
     Option("--strict", kind="flag", help="A none, a NaN or a dtype warning makes the status 1."),
     Option("--quiet", "-q", kind="flag", help="No notes, warnings and reasons; errors and failed asserts stay."),
     Option("--save", metavar="FILE", help="Write the program's values to FILE, .npz or .json."),
@@ -111,6 +112,10 @@ def _negative(word: str) -> bool:
 def _checked(option: Option, name: str, value: str) -> Any:
     if option.choices and value not in option.choices:
         raise UsageError(f"{name} is {', '.join(option.choices[:-1])} or {option.choices[-1]}, not {value}")
+    if option.kind == "number":
+        if not (value.isascii() and value.isdigit() and len(value) <= 18):
+            raise UsageError(f"{name} takes a whole number from 0, not {value}")
+        return int(value)
     if option.kind == "int":
         try:
             number = int(value)

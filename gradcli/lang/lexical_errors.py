@@ -20,6 +20,7 @@ _FOREIGN = {
 #: what stands behind a `}` on its line, if anything does; what no statement begins with; and tokens that end none
 _FOLLOWS = re.compile(r"[^\s;}#\w]|\w+")
 _IN_A_STATEMENT = frozenset("+-*/%@^&|<>=,.:)]")
+_ELSE = ("else", "elif")
 _WITHIN = frozenset(["in", "and", "or", "is"])
 _INSIDE = JOINERS | {
     "EQUAL", "AUGMENT", "LPAR", "LSQB", "LDICT", "COLON", "DOT", "WATCH", "IF", "ELIF", "FOR", "WHILE", "ASSERT",
@@ -45,10 +46,11 @@ def goes_on(text: str, at: int, previous: str, bracket: str) -> bool:
     if follows is None:
         return False
     word = follows.group()
-    if bracket == "{block" and previous not in _INSIDE and _follows(text, follows.end()) is None:
+    then = _follows(text, follows.end())
+    if bracket == "{block" and previous not in _INSIDE and word != "{" and (then is None or then.group() in _ELSE):
         return False  # `} )`: the last mark is one too many
     within = word[0] in _IN_A_STATEMENT or word in _WITHIN or (follows.start() == at and word in "([{")
-    return within or (previous in _INSIDE and word not in ("else", "elif"))
+    return within or (previous in _INSIDE and word not in _ELSE)
 
 
 def _follows(text: str, at: int) -> re.Match[str] | None:

@@ -14,7 +14,7 @@ from .builder import ACTIONS, POSITIONED
 from .faults import Fault, FaultError
 from .lexer import Lexer
 from .literals import NESTING
-from .recovery import acceptable, recover
+from .recovery import acceptable, is_consequence, recover
 from .syntax_errors import explain_error
 from .tables import load
 
@@ -83,23 +83,18 @@ class Run:
         self.resume = -1
         #: the blocks that are open where `tokens` begin
         self.blocks: list[tuple[str, int]] = []
-        #: closing brackets that may still come of brackets that were dropped: `)` or `]`, and `}`
-        self.orphans = 0
-        self.orphan_blocks = 0
+        #: whether `)` and `]`, or `}` and `else`, may be without their partners because of a fault before
+        self.brackets_unsure = False
+        self.blocks_unsure = False
 
     def run(self) -> ast.Program:
         while True:
             try:
                 return self._loop()
             except FaultError as error:
-                fault = error.faults[-1]
-                if fault.kind == "unmatched" and self.orphan_blocks and fault.details["found"] == "}":
-                    self.orphan_blocks -= 1
-                elif fault.kind == "unmatched" and self.orphans and fault.details["found"] != "}":
-                    self.orphans -= 1
-                else:
-                    self.faults.extend(error.faults)
-            if len(self.faults) >= _ENOUGH or not recover(self):
+                last = error.faults[-1]
+                self.faults.extend(fault for fault in error.faults if not is_consequence(self, fault))
+            if len(self.faults) >= _ENOUGH or not recover(self, last):
                 return ast.Program(0, 0, [], [])
             self.began = (list(self.stack), self.at)
 

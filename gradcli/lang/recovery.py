@@ -7,11 +7,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import ast
-from .syntax_errors import HEADS, at_end, ends_line, open_brackets, statement_start
+from .syntax_errors import HEADS, at_end, ends_line, indent, open_brackets, statement_start
 from .tokens import BRACKETS
 
 if TYPE_CHECKING:
+    from .faults import Fault
     from .parser import Parser, Run
+    from .tokens import Tokens
 
 
 def acceptable(run: Run) -> set[str]:
@@ -42,52 +44,81 @@ def _shifted(parser: Parser, stack: list[int], kind: str) -> list[int]:
             return stack
 
 
-def recover(run: Run) -> bool:
+def is_consequence(run: Run, fault: Fault) -> bool:
+    """Whether a fault may be there only because of one before."""
+    if fault.kind == "unmatched":
+        return run.blocks_unsure if fault.details["found"] == "}" else run.brackets_unsure
+    return run.blocks_unsure and fault.kind in ("stray-else", "unclosed-block")
+
+
+def recover(run: Run, fault: Fault) -> bool:
     """Drop the statement in which the last fault lies, and go on behind it; False at the end of the text."""
     tokens, at, resume = run.tokens, run.at, run.resume
     run.resume = -1
-    if tokens.types[at] == "$END" or (run.faults and run.faults[-1].code == "limit-reached"):
+    if tokens.types[at] == "$END" or fault.code == "limit-reached":
         return False
     # a block that has just ended is not reduced yet: its statement goes with it
     closed = at > 0 and tokens.types[at - 1] == "RBLOCK" and run.values[-1:] == ["}"]
     while closed or "statement" not in run.parser.gotos[run.stack[-1]]:
         closed = closed and "statement" not in run.parser.gotos[run.stack[-1]]
         del run.stack[-1], run.values[-1], run.starts[-1], run.ends[-1]
-    opened = open_brackets(tokens, at)
-    unclosed = [i for i in opened if tokens.starts[i] not in tokens.closed]
-    is_head = tokens.types[statement_start(tokens, at)] in HEADS or tokens.types[at] in HEADS or _is_foreign_head(run)
-    if at and tokens.types[at - 1] == "RBLOCK":  # it may be that the `}` is one too many
-        run.orphan_blocks += 1
+    _doubt(run, fault)
+    is_head = fault.kind in ("foreign-word", "python-with") or _has_head(tokens, at)
+    unclosed = [i for i in open_brackets(tokens, at) if tokens.starts[i] not in tokens.closed]
     if unclosed and resume < 0:
         resume = _end_of_line_or_block(run, at, is_head)
-    if resume >= 0:
-        run.orphans += len(opened) - len(unclosed)
-        _read_again(run, at, resume, "RPAR" if run.text.startswith("{", resume) else "")
-        at = 0
-    return _skip(run, at, is_head)
+    if resume < 0:
+        return _skip(run, at, is_head)
+    _read_again(run, at, resume)
+    return _skip(run, 0, is_head)
+
+
+def _doubt(run: Run, fault: Fault) -> None:
+    """Take note of what a fault makes unsure."""
+    tokens, at = run.tokens, run.at
+    wrong = run.text[fault.start : fault.end]
+    if fault.kind == "unclosed-string":
+        run.brackets_unsure |= any(mark in wrong for mark in "()[]")
+        run.blocks_unsure |= "{" in wrong or "}" in wrong
+    elif fault.kind == "unclosed-bracket":
+        run.brackets_unsure = True
+        run.blocks_unsure |= fault.details["bracket"] == "{"
+    elif wrong == "}":
+        run.blocks_unsure |= fault.kind != "unmatched" and tokens.types[at] == "ERROR"
+    if at and tokens.types[at - 1] == "RBLOCK":  # it may be that the `}` is one too many
+        run.blocks_unsure = True
+
+
+def _has_head(tokens: Tokens, at: int) -> bool:
+    """Whether the statement around a token is one with a block, whatever else it may be."""
+    first = statement_start(tokens, at)
+    while tokens.types[first] not in ("NEWLINE", "LBLOCK", "RBLOCK", "$END") or first < at:
+        if tokens.types[first] in HEADS:
+            return True
+        first += 1
+    return False
 
 
 def _end_of_line_or_block(run: Run, at: int, is_head: bool) -> int:
-    """Where to go on on the line of a token, in brackets that are not closed: at its block, or the end of one."""
+    """Where to go on behind a token, in brackets that are not closed: at its block, or the end of one, or of its line.
+    Brackets that are closed are gone over as a whole.
+    """
     tokens, line = run.tokens, _line_end(run, run.tokens.starts[at])
     while tokens.types[at] != "$END" and tokens.starts[at] < line:
-        start = tokens.starts[at]
-        kind = tokens.types[at]
+        kind, start = tokens.types[at], tokens.starts[at]
         if (is_head and kind == "LBLOCK") or (kind == "ERROR" and start == tokens.ends[at]):
             return start
         if is_head and kind == "LDICT" and ends_line(run.text, start):
             return start
+        if kind in BRACKETS and start not in tokens.wrong:
+            line = max(line, _line_end(run, tokens.closed.get(start, start)))
         at += 1
     return line
 
 
-def _is_foreign_head(run: Run) -> bool:
-    return bool(run.faults) and run.faults[-1].kind in ("foreign-word", "python-with")
-
-
 def _skip(run: Run, at: int, is_head: bool) -> bool:
     """Go to the end of the statement, or into its block, as if its head were right."""
-    tokens, depth = run.tokens, 0
+    tokens, depth, first = run.tokens, 0, at
     while tokens.types[at] != "$END":
         kind, start = tokens.types[at], tokens.starts[at]
         if kind == "LBLOCK":
@@ -99,37 +130,54 @@ def _skip(run: Run, at: int, is_head: bool) -> bool:
             depth += 1
         elif kind == "RBLOCK":
             if depth == 0:
-                run.orphan_blocks += is_head
+                run.blocks_unsure |= is_head
                 break
             depth -= 1
         elif kind == "NEWLINE" and depth == 0:
-            if not (is_head and tokens.types[at + 1] == "LDICT"):
-                run.orphan_blocks += is_head
+            if is_head:
+                if tokens.types[at + 1] != "LDICT":
+                    run.blocks_unsure = True
+                    break
+            else:
+                behind = _behind_indented(run, at) if at == first else at
+                if behind > at:  # `x =` and more lines: whatever opens in them, or closes
+                    run.brackets_unsure = run.blocks_unsure = True
+                at = behind
                 break
         elif kind == "LDICT" and is_head and (tokens.types[at - 1] == "COLON" or ends_line(run.text, start)):
             # `for x in v: {`, or `{` in a line of its own: it is a block that is meant
-            _read_again(run, at, start, "RPAR")
+            _read_again(run, at, start)
             tokens, at = run.tokens, 0
             continue
         elif kind in BRACKETS and start not in tokens.closed:
-            start = _end_of_line_or_block(run, at, is_head)
-            _read_again(run, at, start, "RPAR" if run.text.startswith("{", start) else "")
+            _read_again(run, at, _end_of_line_or_block(run, at, is_head))
             tokens, at = run.tokens, 0
             continue
         at += 1
     if tokens.types[at] == "$END":
-        # a `}` that is missing is a fault of its own, unless it stands in an open string
-        if (
-            depth == 0
-            and tokens.open[-1:]
-            and tokens.open[-1][0] == "{block"
-            and run.faults[-1].kind != "unclosed-string"
-        ):
-            run.faults.append(at_end(run.text, tokens, at, set))
+        # a `}` that is missing is a fault of its own
+        if depth == 0 and tokens.open[-1:] and tokens.open[-1][0] == "{block":
+            fault = at_end(run.text, tokens, at, set)
+            run.faults.extend([fault] if not is_consequence(run, fault) else [])
         return False
     _pretend(run, ast.Break(tokens.starts[at], tokens.starts[at]), "statement", tokens.starts[at])
     run.at = at
     return True
+
+
+def _behind_indented(run: Run, at: int) -> int:
+    """Where a statement ends that breaks off at a line end, if the lines behind it, indented deeper, belong to it."""
+    tokens, text = run.tokens, run.text
+    column = indent(text, tokens.starts[statement_start(tokens, at)])
+    while (
+        tokens.types[at] == "NEWLINE"
+        and text[tokens.starts[at]] == "\n"
+        and indent(text, tokens.starts[at + 1]) > column
+    ):
+        at += 1
+        while tokens.types[at] not in ("NEWLINE", "LBLOCK", "RBLOCK", "$END"):
+            at += 1
+    return at
 
 
 def _pretend(run: Run, value: Any, symbol: str, at: int) -> None:
@@ -141,8 +189,9 @@ def _pretend(run: Run, value: Any, symbol: str, at: int) -> None:
     run.ends.append(at)
 
 
-def _read_again(run: Run, at: int, offset: int, previous: str) -> None:
-    """Read the text anew from an offset, with only the blocks open that are open at a token."""
+def _read_again(run: Run, at: int, offset: int) -> None:
+    """Read the text anew from an offset, with only the blocks open that are open at a token. A `{` there is a block's."""
+    previous = "RPAR" if run.text.startswith("{", offset) else ""
     tokens = run.tokens
     blocks = list(run.blocks)
     for kind, start in zip(tokens.types[:at], tokens.starts):

@@ -173,12 +173,13 @@ def _open_block(text: str, tokens: Tokens, last: int) -> int:
         elif kind == "RBLOCK" and stack:
             opened = stack.pop()
             line = text.rfind("\n", 0, at) + 1
-            if not text[line:at].strip() and at - line < _indent(text, opened):
+            if not text[line:at].strip() and at - line < indent(text, opened):
                 return opened
     return last
 
 
-def _indent(text: str, at: int) -> int:
+def indent(text: str, at: int) -> int:
+    """How far the line of an offset is indented, in characters."""
     before = text[text.rfind("\n", 0, at) + 1 : at]
     return len(before) - len(before.lstrip())
 

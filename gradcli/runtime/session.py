@@ -61,6 +61,8 @@ class Session:
         #: time spent in gradient queries
         self.backward_seconds = 0.0
         self.state.warn = self._warn
+        if self.settings.seed is not None:
+            self.state.random = np.random.default_rng(self.settings.seed)
         if self.settings.dtype is not None:
             self.state.float_dtype = find_dtype(self.settings.dtype)
 

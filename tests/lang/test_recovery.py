@@ -67,7 +67,7 @@ SLIPS = {
     "an = too many": lambda before, token, after: f"{before} = {token}{after}",
     "a foreign character": lambda before, token, after: f"{before} $ {token}{after}",
     "a name too many": lambda before, token, after: f"{before} oops {token}{after}",
-    "a number for a token": lambda before, token, after: f"{before} 7 {after}",
+    "a number for a token": lambda before, token, after: f"{before} {token if token == '}' else 7} {after}",
 }
 
 
