@@ -23,8 +23,8 @@ _IN_A_STATEMENT = frozenset("+-*/%@^&|<>=,.:)]")
 _ELSE = ("else", "elif")
 _WITHIN = frozenset(["in", "and", "or", "is"])
 _INSIDE = JOINERS | {
-    "EQUAL", "AUGMENT", "LPAR", "LSQB", "LDICT", "COLON", "DOT", "WATCH", "IF", "ELIF", "FOR", "WHILE", "ASSERT",
-    "TAPE", "DEF", "MODULE", "VARIABLE", "CONSTANT", "LAMBDA",
+    "EQUAL", "AUGMENT", "LPAR", "LSQB", "LDICT", "COLON", "DOT", "WATCH", "IF", "ELIF", "ELSE", "FOR", "WHILE",
+    "ASSERT", "TAPE", "DEF", "MODULE", "VARIABLE", "CONSTANT", "LAMBDA",
 }  # fmt: skip
 _BLANK = re.compile(r"[ \t]*")
 
@@ -49,6 +49,8 @@ def goes_on(text: str, at: int, previous: str, bracket: str) -> bool:
     then = _follows(text, follows.end())
     if bracket == "{block" and previous not in _INSIDE and word != "{" and (then is None or then.group() in _ELSE):
         return False  # `} )`: the last mark is one too many
+    if bracket != "{block" and word in ("for", "if"):
+        return True
     within = word[0] in _IN_A_STATEMENT or word in _WITHIN or (follows.start() == at and word in "([{")
     return within or (previous in _INSIDE and word not in _ELSE)
 

@@ -85,6 +85,9 @@ def _doubt(run: Run, fault: Fault) -> None:
         run.blocks_unsure |= fault.details["bracket"] == "{"
     elif wrong == "}":
         run.blocks_unsure |= fault.kind != "unmatched" and tokens.types[at] == "ERROR"
+    elif fault.kind == "stray-else":
+        run.blocks_unsure = True
+    run.blocks_unsure |= any(tokens.types[i] == "LDICT" for i in open_brackets(tokens, at))
     if at and tokens.types[at - 1] == "RBLOCK":  # it may be that the `}` is one too many
         run.blocks_unsure = True
 
@@ -104,6 +107,9 @@ def _end_of_line_or_block(run: Run, at: int, is_head: bool) -> int:
     Brackets that are closed are gone over as a whole.
     """
     tokens, line = run.tokens, _line_end(run, run.tokens.starts[at])
+    for start in [tokens.starts[i] for i in open_brackets(tokens, at)]:
+        if start not in tokens.wrong:
+            line = max(line, _line_end(run, tokens.closed.get(start, start)))
     while tokens.types[at] != "$END" and tokens.starts[at] < line:
         kind, start = tokens.types[at], tokens.starts[at]
         if (is_head and kind == "LBLOCK") or (kind == "ERROR" and start == tokens.ends[at]):
@@ -134,15 +140,12 @@ def _skip(run: Run, at: int, is_head: bool) -> bool:
                 break
             depth -= 1
         elif kind == "NEWLINE" and depth == 0:
-            if is_head:
-                if tokens.types[at + 1] != "LDICT":
-                    run.blocks_unsure = True
-                    break
-            else:
-                behind = _behind_indented(run, at) if at == first else at
-                if behind > at:  # `x =` and more lines: whatever opens in them, or closes
-                    run.brackets_unsure = run.blocks_unsure = True
-                at = behind
+            if not is_head:
+                at = _behind_indented(run, at, at == first)
+                break
+            if tokens.types[at + 1] != "LDICT":
+                _behind_indented(run, at, False)
+                run.blocks_unsure = True
                 break
         elif kind == "LDICT" and is_head and (tokens.types[at - 1] == "COLON" or ends_line(run.text, start)):
             # `for x in v: {`, or `{` in a line of its own: it is a block that is meant
@@ -165,15 +168,20 @@ def _skip(run: Run, at: int, is_head: bool) -> bool:
     return True
 
 
-def _behind_indented(run: Run, at: int) -> int:
-    """Where a statement ends that breaks off at a line end, if the lines behind it, indented deeper, belong to it."""
+def _behind_indented(run: Run, at: int, breaks_off: bool) -> int:
+    """Where a statement ends: at the line end `at`, or, if it breaks off there, behind the lines indented deeper. Such
+    lines may be of a block or a bracket that a fault has hidden.
+    """
     tokens, text = run.tokens, run.text
+    if text[tokens.starts[at]] != "\n":
+        return at
     column = indent(text, tokens.starts[statement_start(tokens, at)])
-    while (
-        tokens.types[at] == "NEWLINE"
-        and text[tokens.starts[at]] == "\n"
-        and indent(text, tokens.starts[at + 1]) > column
-    ):
+    while tokens.types[at] == "NEWLINE":
+        if indent(text, tokens.starts[at + 1]) <= column:
+            break
+        run.brackets_unsure = run.blocks_unsure = True
+        if not breaks_off:
+            break
         at += 1
         while tokens.types[at] not in ("NEWLINE", "LBLOCK", "RBLOCK", "$END"):
             at += 1
@@ -190,7 +198,7 @@ def _pretend(run: Run, value: Any, symbol: str, at: int) -> None:
 
 
 def _read_again(run: Run, at: int, offset: int) -> None:
-    """Read the text anew from an offset, with only the blocks open that are open at a token. A `{` there is a block's."""
+    """Read the text anew from an offset, with the blocks open that are open at a token. A `{` there is a block's."""
     previous = "RPAR" if run.text.startswith("{", offset) else ""
     tokens = run.tokens
     blocks = list(run.blocks)

@@ -15,10 +15,9 @@ from tests.lang.programs import STATEMENTS
 LEXER = Lexer(load())
 #: what is put into a text: the marks of the language, words of it, and what it does not have
 PIECES = [
-    *"()[]{}'\"#;:,.=+-*/<>!~^&|@%\\\n\t $²é😀_0\x00", "**", "==", "++", "&&", "...", " is ", " not ", " in ", "none", "if ", "else ",
-    "elif ", "for ", "tape ", "def ", "lambda ", "watch ", "variable ", "default ", "stop_recording {", "import ",
-    "return\n", "f'(", "2x",
-    "[1, 2]", "[1", "{'a': ", "} else {", "):", "\\\n", "# ", "\r", "1e", "0x",
+    *"()[]{}'\"#;:,.=+-*/<>!~^&|@%\\\n\t $²é😀_0\x00", "**", "==", "++", "&&", "...", " is ", " not ", " in ", "none",
+    "if ", "else ", "elif ", "for ", "tape ", "def ", "lambda ", "watch ", "variable ", "default ", "stop_recording {",
+    "import ", "return\n", "f'(", "2x", "[1, 2]", "[1", "{'a': ", "} else {", "):", "\\\n", "# ", "\r", "1e", "0x",
 ]  # fmt: skip
 LIMITS = {"deadline": None, "suppress_health_check": list(HealthCheck)}
 
@@ -90,13 +89,13 @@ def test_noise(text):
 
 
 @settings(max_examples=300, **LIMITS)
-@given(st.lists(st.sampled_from(PIECES + ["x", "f", "3", " "]), max_size=25).map("".join))
+@given(st.lists(st.sampled_from([*PIECES, "x", "f", "3", " "]), max_size=25).map("".join))
 def test_pieces(text):
     check(text)
 
 
 @pytest.mark.slow
 @settings(max_examples=10_000, **LIMITS)
-@given(st.one_of(damaged(), st.lists(st.sampled_from(PIECES + ["x", "f", "3", " "]), max_size=40).map("".join)))
+@given(st.one_of(damaged(), st.lists(st.sampled_from([*PIECES, "x", "f", "3", " "]), max_size=40).map("".join)))
 def test_much_damage(text):
     check(text)
