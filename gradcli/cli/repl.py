@@ -50,10 +50,13 @@ def run(argv: list[str]) -> int:
         if not command:
             continue
         count += 1
+        whole = session.program_tape is not None
         try:
             session.run(Source(f"<{count}>", text))
         except KeyboardInterrupt:
             sys.stdout.write("\ninterrupted\n")
+        if whole and session.program_tape is None:
+            sys.stderr.write("note: from here on only tapes record; the session as a whole no longer does\n")
 
 
 def _read(parse: object, fault_error: type[Exception]) -> str:

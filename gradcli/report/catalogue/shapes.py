@@ -107,6 +107,19 @@ def _broadcast_to(f: dict[str, Any]) -> Words:
     return Words(f"shape {shape(a)} does not broadcast to {shape(b)}")
 
 
+@entry("shape-mismatch", "tile", "roll")
+def _one_each(f: dict[str, Any]) -> Words:
+    what = "repetition" if f["op"] == "tile" else "shift"
+    return Words(
+        f"{f['op']} takes one {what} for each axis: {shape(f['shapes'][0])} and {shape(f['shapes'][1])} do not fit"
+    )
+
+
+@entry("shape-mismatch", "square")
+def _square(f: dict[str, Any]) -> Words:
+    return Words(f"{f['op']} takes square matrices, not shape {shape(f['shapes'][0])}")
+
+
 @entry("shape-mismatch", "scalars")
 def _concat_scalars(f: dict[str, Any]) -> Words:
     return Words("concat joins along an axis that its operands have; these are scalars", "write `stack([…])`")
@@ -162,6 +175,12 @@ def _assign_dtype(f: dict[str, Any]) -> Words:
 def _upstream_dtype(f: dict[str, Any]) -> Words:
     want, have = f["dtypes"]
     return Words(f"output_gradients is {have}, the target is {want}", f'write `cast(…, "{want}")`')
+
+
+@entry("dtype-mismatch", "bitcast")
+def _bitcast(f: dict[str, Any]) -> Words:
+    a, b = f["dtypes"]
+    return Words(f"bitcast: {a} and {b} have different sizes", "name a dtype of the same size")
 
 
 @entry("dtype-mismatch", "tangent")

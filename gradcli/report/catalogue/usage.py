@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .entries import entry
-from .words import Words, because_none, names, plural
+from .words import Words, because_none, kind, names, plural
 
 
 @entry("unknown-name", "no-value-yet")
@@ -137,9 +137,9 @@ def _no_derivative(f: dict[str, Any]) -> Words:
 
 @entry("not-a-tensor", "target", "source")
 def _no_tensor(f: dict[str, Any]) -> Words:
-    given = f.get("given", f.get("type", "something else"))
+    given = kind(f.get("given", f.get("type", "something else")))
     hint = because_none(f)
-    if not hint and given in ("a number", "int", "float"):
+    if not hint and given == "a number":
         hint = "no tensor was part of it, so it depends on nothing: declare a `variable` or `constant`"
     return Words(f"a gradient needs tensors or variables, not {given}", hint)
 
@@ -151,10 +151,7 @@ def _operands(f: dict[str, Any]) -> Words:
 
 @entry("not-a-tensor", "operand")
 def _operand(f: dict[str, Any]) -> Words:
-    kind = {"NoGradient": "none", "NoneType": "none", "Function": "a function", "dict": "a dict"}.get(
-        str(f["type"]), f["type"]
-    )
-    return Words(f"{f['op']} takes tensors and numbers, not {kind}", because_none(f))
+    return Words(f"{f['op']} takes tensors and numbers, not {kind(f['type'])}", because_none(f))
 
 
 @entry("not-a-tensor", "function-expected", "function-result")
@@ -178,7 +175,7 @@ def _declared(f: dict[str, Any]) -> Words:
 @entry("not-a-tensor", "watch", "watch-number")
 def _watch(f: dict[str, Any]) -> Words:
     return Words(
-        f"a tape watches tensors and variables, not {f.get('given', f.get('type'))}",
+        f"a tape watches tensors and variables, not {kind(f.get('given', f.get('type')))}",
         "declare it: `constant x = …`",
     )
 
@@ -204,5 +201,5 @@ def _tape_expected(f: dict[str, Any]) -> Words:
 
 
 @entry("not-a-tensor", "list-expected", "output-gradients", "assign", "tangent", "custom-result", "custom-gradient")
-def _kind(f: dict[str, Any]) -> Words:
-    return Words(f"{f['op']} cannot take a value of type {f['type']}")
+def _other_kind(f: dict[str, Any]) -> Words:
+    return Words(f"{f['op']} cannot take {kind(f['type'])}")

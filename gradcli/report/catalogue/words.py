@@ -46,6 +46,18 @@ def because_none(facts: Any) -> str:
     return f"it is a gradient that is none ({code}): test it with `is none`" if code else ""
 
 
+_TYPES = {
+    "NoneType": "none", "NoGradient": "none", "list": "a list", "tuple": "a tuple", "dict": "a dict", "int": "a number",
+    "float": "a number", "complex": "a number", "bool": "a bool", "str": "a string", "Function": "a function",
+    "function": "a function", "Derived": "a function", "GradientTape": "a tape", "range": "a range",
+}  # fmt: skip
+
+
+def kind(type_name: Any) -> str:
+    """What a value of a Python type is, in the language's words."""
+    return _TYPES.get(str(type_name), str(type_name))
+
+
 #: dtype kinds an operation takes, in words
 ACCEPTS = {
     "fc": "floating or complex numbers", "f": "floating numbers", "iufc": "numbers", "iuf": "real numbers",
