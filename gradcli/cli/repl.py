@@ -68,7 +68,7 @@ def _read(parse: object, fault_error: type[Exception]) -> str:
             parse(text)  # type: ignore[operator]
         except fault_error as error:
             if all(fault.incomplete for fault in error.faults):  # type: ignore[attr-defined]
-                lines.append(input("… "))
+                lines.append(input("... "))
                 continue
         break
     return "\n".join(lines)

@@ -232,6 +232,8 @@ def read(op: Primitive, operands: list[Any]) -> tuple[list[Any], list[Node | Non
                     "dtype-mismatch", "operands", op=op.name, nodes=(tensors[first[1]].node, value.node),
                     dtypes=(dtype_name(first[0]), dtype_name(dtype)),
                 )  # fmt: skip
+    if len(tensors) > 1 and len(like) < len(set(accepts)):
+        _agree_on_literals(op, tensors, like)
     values, nodes = [], []
     for i, value in enumerate(tensors):
         if type(value) is Tensor:
@@ -255,6 +257,21 @@ def read(op: Primitive, operands: list[Any]) -> tuple[list[Any], list[Node | Non
         values.append(data)
         nodes.append(None)
     return values, nodes
+
+
+def _agree_on_literals(op: Primitive, operands: list[Any], like: dict[str, tuple[Any, int]]) -> None:
+    """The dtype of a group of nothing but literals: `maximum(3, 2.0)` is of floats, as both are weak."""
+    found: dict[str, tuple[Any, int]] = {}
+    for i, value in enumerate(operands):
+        kinds = op.accepts[min(i, len(op.accepts) - 1)]
+        if type(value) is Tensor or kinds in like or kinds == "iu":
+            continue
+        dtype = operand(op, value).value.dtype
+        if kinds not in found or "bifc".find(dtype.kind) > "bifc".find(found[kinds][0].kind):
+            found[kinds] = (dtype, i)
+    for kinds, (dtype, i) in found.items():
+        if dtype.kind in kinds:
+            like[kinds] = (dtype, i)
 
 
 def _exactly(op: Primitive, value: Any, dtype: Any) -> Any:

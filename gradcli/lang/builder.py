@@ -255,12 +255,24 @@ def _target(node: Any) -> Any:
     return node
 
 
-def _distinct(params: list[Any]) -> list[Any]:
+def _one_target(node: Any) -> Any:
+    """The target of `+=` and its kind, which is a single one."""
+    if type(node) in (ast.TupleExpr, ast.ListExpr):
+        raise FaultError([Fault("cannot-assign", "target", node.start, node.end)])
+    return _target(node)
+
+
+def _parameters(params: list[Any]) -> list[Any]:
+    """Parameters, each of another name, those without a default first. Raises a fault where they are not."""
     seen: set[str] = set()
+    optional = False
     for param in params:
         if param.name in seen:
             raise FaultError([Fault("syntax", "duplicate-parameter", param.start, param.end, name=param.name)])
+        if optional and param.default is None:
+            raise FaultError([Fault("syntax", "parameter-order", param.start, param.end, name=param.name)])
         seen.add(param.name)
+        optional = param.default is not None
     return params
 
 
@@ -291,7 +303,7 @@ ACTIONS: dict[str, Any] = {
     "same": lambda s, e, item: item,
     "expression_statement": lambda s, e, value: ast.ExprStatement(s, e, value),
     "assign": lambda s, e, target, _, value: ast.Assign(s, e, _target(target), value),
-    "augment": lambda s, e, target, op, value: ast.AugAssign(s, e, op[:-1], _target(target), value),
+    "augment": lambda s, e, target, op, value: ast.AugAssign(s, e, op[:-1], _one_target(target), value),
     "declare": _declare,
     "declare_typed": _declare,
     "declare_options": _declare_options,
@@ -314,10 +326,10 @@ ACTIONS: dict[str, Any] = {
     "continue_": lambda s, e, _: ast.Continue(s, e),
     "return_nothing": lambda s, e, _: ast.Return(s, e, None),
     "return_": lambda s, e, _, value: ast.Return(s, e, value),
-    "def_": lambda s, e, _, name, params, body: ast.Def(s, e, name, _distinct(params), body),
-    "def_expression": lambda s, e, _, name, params, __, body: ast.Def(s, e, name, _distinct(params), body),
+    "def_": lambda s, e, _, name, params, body: ast.Def(s, e, name, _parameters(params), body),
+    "def_expression": lambda s, e, _, name, params, __, body: ast.Def(s, e, name, _parameters(params), body),
     "module_bare": lambda s, e, _, name, body: ast.ModuleDef(s, e, name, [], body),
-    "module_": lambda s, e, _, name, params, body: ast.ModuleDef(s, e, name, _distinct(params), body),
+    "module_": lambda s, e, _, name, params, body: ast.ModuleDef(s, e, name, _parameters(params), body),
     "assert_": lambda s, e, _, test: ast.Assert(s, e, test, None),
     "assert_message": lambda s, e, _, test, __, message: ast.Assert(s, e, test, message),
     "keyword": lambda s, e, name, _, value: ast.Keyword(s, e, name, value),
@@ -332,7 +344,7 @@ ACTIONS: dict[str, Any] = {
     "flat": _flat,
     "conditional": _conditional,
     "lambda_empty": lambda s, e, _, __, body: ast.Lambda(s, e, [], body),
-    "lambda_": lambda s, e, _, params, __, body: ast.Lambda(s, e, _distinct(params), body),
+    "lambda_": lambda s, e, _, params, __, body: ast.Lambda(s, e, _parameters(params), body),
     "flat_first": lambda s, e, operand: Flat(operand),
     "flat_binary": _flat_binary,
     "flat_none": _flat_none,

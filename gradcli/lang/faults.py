@@ -2,14 +2,14 @@
 and details; the words for them are in `gradcli.report.catalogue.faults`.
 
     code            kind                     details
-    syntax          unexpected               found, expected (tuple of words)
-    syntax          unclosed-block           opened (offset)
+    syntax          unexpected               found, expected
+    syntax          unclosed-block           opened
     syntax          unclosed-bracket         opened, bracket
     syntax          unclosed-string          -
     syntax          unmatched                found
     syntax          bad-character            found
     syntax          bad-number               found
-    syntax          missing-operator         left, right
+    syntax          missing-operator         left, right, comma
     syntax          chained-comparison       first, second
     syntax          is-something             -
     syntax          equals-for-comparison    -
@@ -17,17 +17,23 @@ and details; the words for them are in `gradcli.report.catalogue.faults`.
     syntax          python-import            -
     syntax          python-with              -
     syntax          foreign-operator         found, write
+    syntax          foreign-word             found, write
     syntax          stray-else               found
     syntax          outside-loop             keyword
     syntax          outside-function         -
     syntax          positional-after-named   -
     syntax          duplicate-parameter      name
+    syntax          parameter-order          name
     cannot-assign   target                   -
     cannot-assign   entry                    of
     unknown-name    unknown-name             name, suggestions
     unknown-name    dotted                   name, suggestions
     unknown-option  unknown-option           name, allowed
+    unknown-option  option-twice             name, allowed
     limit-reached   nesting                  limit
+
+`opened` is an offset, `expected` a tuple of words, `comma` whether it may also be a comma that is missing, `of` what an
+assignment would have to change.
 """
 
 from __future__ import annotations

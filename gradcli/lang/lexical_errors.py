@@ -85,8 +85,8 @@ def _foreign(character: str, at: int) -> Fault:
 
 def nothing_follows(at: int) -> Fault:
     """The fault of a `\\` that ends the last line."""
-    details = {"found": "the end of the text", "expected": ("the rest of the statement",)}
-    return Fault("syntax", "unexpected", at, at + 1, incomplete=True, **details)
+    expected = ("the rest of the statement",)
+    return Fault("syntax", "unexpected", at, at + 1, True, found="the end of the text", expected=expected)
 
 
 def half_name(text: str, at: int, end: int) -> tuple[int, str, Any]:

@@ -101,6 +101,8 @@ class _Resolver:
             self.declaration(node)
         elif kind is ast.Watch:
             self.all(node.items)
+        elif kind is ast.Default:
+            self.expression(node.dtype)
         elif kind is ast.TapeBlock:
             self.options(node.options, _TAPE)
             self.block(node.body)
@@ -161,16 +163,16 @@ class _Resolver:
         if isinstance(node.body, list):
             names |= bound_names(node.body)
         node.locals = frozenset(names)
-        loops, self.loops = self.loops, 0
-        self.functions += 1
+        outside = self.loops, self.functions
+        self.loops = 0
+        self.functions = 0 if type(node) is ast.ModuleDef else self.functions + 1
         self.scopes.append(node.locals)
         if isinstance(node.body, list):
             self.block(node.body)
         else:
             self.expression(node.body)
         self.scopes.pop()
-        self.functions -= 1
-        self.loops = loops
+        self.loops, self.functions = outside
 
     # -- expressions ---------------------------------------------------------------------------------------------------
 
@@ -230,8 +232,7 @@ class _Resolver:
         last = name.rpartition(".")[2]
         names = [n for scope in self.scopes for n in scope] + list(self.candidates())
         near = nearest(last, names if "." not in name else self.candidates())
-        kind = "dotted" if "." in name else "unknown-name"
-        self.fault(node, "unknown-name", kind, name=name, suggestions=near)
+        self.fault(node, "unknown-name", "dotted" if "." in name else "unknown-name", name=name, suggestions=near)
 
 
 def resolve(

@@ -256,7 +256,8 @@ def _first_word(text: str, tokens: Tokens, first: int, at: int) -> Fault | None:
         return None
     if word == "print" and second:
         right = text[tokens.starts[at] : tokens.ends[at]]
-        return Fault("syntax", "missing-operator", tokens.starts[at], tokens.ends[at], left="print", right=right)
+        where = tokens.starts[at], tokens.ends[at]
+        return Fault("syntax", "missing-operator", *where, left="print", right=right, comma=False)
     near = [_WORD[word]] if word in _WORD else nearest(word, _STARTS)
     if near and (len(word) > 2 or word in _WORD or word.lower() == near[0]):
         return Fault("syntax", "foreign-word", start, end, found=word, write=near[0])

@@ -57,7 +57,7 @@ PRINTS = [
     ("constant(3) / 2", "1.5"), ("(constant(3) / constant(2)).dtype", "float64"), ("constant(7) // 2; constant(-7) % 3", "3\n2"),
     ("cast(2.7, int32); cast(2.7, \"int32\"); cast(2.7, tf.int32)", "2\n2\n2"),
     ("default float64; zeros([1]).dtype; ones([1]).dtype; eye(1).dtype; random.normal([1]).dtype", "float64\n" * 3 + "float64"),
-    ("1 + 1; 1 + constant(1)", "2\n2"), ("sqrt(4)", "2.0"), ("sqrt(2).dtype", "float32"),
+    ("1 + 1; 1 + constant(1)", "2\n2"), ("sqrt(4)", "2.0"), ("maximum(3, 2.0); add(1, 2); stack([1, 2.5]); where(true, 1, 0.5)", "3.0\n3\n[1.0, 2.5]\n1.0"), ("sqrt(2).dtype", "float32"),
     # printing
     ("x = 3", ""), ("variable x = 1.0; x.assign(2.0); x", "2.0"), ("print(1, 'a', [true])", "1\na\n[true]"),
     ("def f() { x = 1 }; f()", ""), ("def f(x) { return }; f(1)", ""),
