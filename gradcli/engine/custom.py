@@ -81,7 +81,7 @@ def with_pullback(
             raise EngineError("not-a-tensor", "custom-result", op=name, type=type(item).__name__)
     specs = [Spec(item.shape, item.dtype) for item in results]
     op = _one_call(name, specs, pullback, batchable)
-    from .calling import record, shadow
+    from .history import record, shadow
 
     now, rec = state.recording, None
     if now is not None:

@@ -210,8 +210,8 @@ def hvp(
 
 def direction(value: Any, source: Any, op: str) -> Tensor:
     """A tangent of a source: a tensor or numbers of its shape and dtype. Raises `shape-mismatch`, `dtype-mismatch`."""
-    from .calling import holds_tensor, operand
     from .dtypes import dtype_name, weak
+    from .operands import holds_tensor, operand
     from .passages import GRADIENT
     from .variable import Variable
 

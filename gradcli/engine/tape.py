@@ -251,8 +251,8 @@ def seeds_of(targets: list[Any], target: Any, output_gradients: Any) -> list[Ten
             raise EngineError("wrong-arguments", "output-gradients", given=len(given), wanted=len(targets))
     if len(given) != len(targets):
         raise EngineError("wrong-arguments", "output-gradients", given=len(given), wanted=len(targets))
-    from .calling import holds_tensor, operand
     from .dtypes import weak
+    from .operands import holds_tensor, operand
 
     seeds = []
     for item, ct in zip(targets, given):
@@ -300,6 +300,6 @@ def result(state: Any, ct: Any, source: Any, zero: bool) -> Tensor | None:
 
 
 def _made(state: Any, node: Node | None) -> Shadow:
-    from .calling import shadow
+    from .history import shadow
 
     return shadow(state, GRADIENT, (node,))

@@ -117,7 +117,7 @@ class Variable:
         if isinstance(value, Variable):
             value = value.read()
         if isinstance(value, (list, tuple)):
-            from .calling import operand
+            from .operands import operand
 
             value = operand(ASSIGN, value) if any(isinstance(v, (Tensor, Variable)) for v in value) else value
         if type(value) is Tensor:
@@ -180,7 +180,7 @@ def _assigned(node: Node | None, before: Any) -> Any:
 
     Only while a tape is open, and not one upon another without end: the memory of assignments does not grow.
     """
-    from .calling import shadow
+    from .history import shadow
 
     state = current_state()
     if not state.epoch:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gradcli.engine import EngineError, GradientTape, Tensor, Variable, constant
-from gradcli.engine.calling import holds_tensor
+from gradcli.engine.operands import holds_tensor
 
 from . import functional
 from .approx import approximately

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gradcli.engine import Tensor, Variable
-from gradcli.engine.calling import shadow
+from gradcli.engine.history import shadow
 from gradcli.engine.passages import OUTSIDE
 
 if TYPE_CHECKING:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gradcli.engine import EngineError, GradientTape, Tensor, Variable, constant, current_state
+from gradcli.engine import EngineError, GradientTape, Tensor, Variable
 
 from .approx import approximately
-from .builtins import make_constant, make_variable, shape_argument
 from .compiler import Compiler
+from .declarations import declare_statement
 from .expressions import bind, entries, make_function, truth
 from .operators import operate
-from .outcomes import Asserted, NoGradient, ProgramError, Shown
+from .outcomes import Asserted, ProgramError, Shown
 from .queries import QUERIES
 from .values import Return, kind_of
 
@@ -58,75 +58,6 @@ def _label_tree(compiler: Compiler, node: Any) -> Any:
     if kind in ("ListExpr", "TupleExpr"):
         return [_label_tree(compiler, item) for item in node.items]
     return compiler.place(node).text
-
-
-def _declare(compiler: Compiler, node: Any) -> Closure:
-    session, place, name = compiler.session, compiler.place(node), node.name
-    value, state, site = compiler.expr(node.value), session.state, compiler.site(node)
-    options = {option.name: compiler.expr(option.value) for option in node.options}
-    dtype = compiler.expr(node.dtype) if node.dtype is not None else options.pop("dtype", None)
-    shape = [compiler.expr(item) for item in node.shape] if node.shape is not None else None
-    shape_option = options.pop("shape", None)
-    top = compiler.scope.parent is None
-    make = _make_variable if node.kind == "variable" else _make_constant
-    if node.kind == "constant" and "trainable" in options:
-        option = next(o for o in node.options if o.name == "trainable")
-        raise compiler.error(option, "unknown-option", "constant-trainable", name="trainable")
-
-    def declare(frame: Frame) -> None:
-        override = session.override(name) if top else None
-        v = value(frame) if override is None else _overridden(override, value, frame)
-        state.site = site
-        if v is None or not _is_value(v):
-            none = v.reason.code if isinstance(v, NoGradient) else None
-            raise ProgramError(place, "not-a-tensor", "declared", given=kind_of(v), name=name, none=none)
-        given = {key: option(frame) for key, option in options.items()}
-        kind = dtype(frame) if dtype is not None else None
-        dims = None
-        if shape is not None:
-            dims = shape_argument([item(frame) for item in shape], place)
-        elif shape_option is not None:
-            dims = shape_argument(shape_option(frame), place)
-        state.site = site
-        frame[name] = make(session, v, given, kind, dims, name)
-        frame.pop(("rebound", name), None)
-
-    return declare
-
-
-def _overridden(override: Any, declared: Closure, frame: Frame) -> Any:
-    """What `--set` gave; a whole number takes the floating dtype of the value it stands for (`--set x=5`)."""
-    if not _is_whole(override):
-        return override
-    try:
-        value = declared(frame)
-    except (ProgramError, EngineError):
-        return override
-    if isinstance(value, (Tensor, Variable)):
-        return constant(override, value.dtype) if value.dtype.kind == "f" else override
-    return constant(override, current_state().float_dtype) if _is_float(value) else override
-
-
-def _is_whole(value: Any) -> bool:
-    if isinstance(value, list):
-        return all(_is_whole(item) for item in value)
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_float(value: Any) -> bool:
-    return any(_is_float(item) for item in value) if isinstance(value, list) else isinstance(value, float)
-
-
-def _is_value(value: Any) -> bool:
-    return isinstance(value, (int, float, complex, str, list, tuple, Tensor, Variable))
-
-
-def _make_variable(session: Any, value: Any, options: dict[str, Any], dtype: Any, shape: Any, name: str) -> Any:
-    return make_variable(session, value, options.get("trainable", True), str(options.get("name", name)), dtype, shape)
-
-
-def _make_constant(session: Any, value: Any, options: dict[str, Any], dtype: Any, shape: Any, name: str) -> Any:
-    return make_constant(session, value, dtype, shape)
 
 
 def _assign(compiler: Compiler, node: Any) -> Closure:
@@ -389,8 +320,8 @@ def _module(compiler: Compiler, node: Any) -> Closure:
 
 
 STATEMENTS: dict[str, Any] = {
-    "ExprStatement": _expression, "Declare": _declare, "Assign": _assign, "AugAssign": _augment, "Watch": _watch,
-    "TapeBlock": _tape, "StopRecording": _stop_recording, "Default": _default, "If": _if, "For": _for, "While": _while,
+    "ExprStatement": _expression, "Declare": declare_statement, "Assign": _assign, "AugAssign": _augment,
+    "Watch": _watch, "TapeBlock": _tape, "StopRecording": _stop_recording, "Default": _default, "If": _if, "For": _for, "While": _while,
     "Break": lambda compiler, node: lambda frame: BREAK, "Continue": lambda compiler, node: lambda frame: CONTINUE,
     "Return": _return, "Def": _def, "Assert": _assert, "ModuleDef": _module,
 }  # fmt: skip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gradcli.engine import Tensor, Variable, constant, structure
-from gradcli.engine.calling import shadow
+from gradcli.engine.history import shadow
 from gradcli.engine.ops.joining import stack
 from gradcli.engine.ops.selection import as_tensor
 from gradcli.engine.passages import OUTSIDE

@@ -7,8 +7,8 @@ from typing import Any
 from gradcli.engine import Tensor
 from gradcli.engine import Variable as EngineVariable
 from gradcli.engine import constant as engine_constant
-from gradcli.engine.calling import holds_tensor
 from gradcli.engine.dtypes import find_dtype
+from gradcli.engine.operands import holds_tensor
 from gradcli.engine.ops.selection import as_tensor, cast, identity
 
 

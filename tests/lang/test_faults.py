@@ -19,7 +19,7 @@ def documented():
     """From (code, kind) to the names of the details."""
     table = {}
     for line in (faults.__doc__ or "").splitlines():
-        if line.startswith("    ") and not line.split() == ["code", "kind", "details"]:
+        if line.startswith("    ") and line.split() != ["code", "kind", "details"]:
             code, kind, details = line.split(maxsplit=2)
             table[code, kind] = set(details.replace(",", " ").split()) - {"-"}
     return table

@@ -93,7 +93,10 @@ def test_scopes_are_written_into_the_tree():
 
 
 def test_what_statements_bind():
-    text = "a = 1; b += 1; c.d = 1; e[0] = 1; if x { f = 1 } elif y { g = 1 } else { h = 1 }; while x { i = 1 }; t.stop_recording { j = 1 }"
+    text = """a = 1; b += 1; c.d = 1; e[0] = 1
+        if x { f = 1 } elif y { g = 1 } else { h = 1 }
+        while x { i = 1 }
+        t.stop_recording { j = 1 }"""
     assert bound_names(parse(text).body) == set("abfghij")
 
 

@@ -109,7 +109,7 @@ def gelu(features: Any, approximate: Any = False) -> Any:
     """
     from .trigonometric import tanh
 
-    x = features if isinstance(features, Tensor) else Tensor(features)
+    x: Any = features if isinstance(features, Tensor) else Tensor(features)
     if approximate:
         return 0.5 * x * (1.0 + tanh(math.sqrt(2.0 / math.pi) * (x + 0.044715 * (x * x * x))))
     return x * normal_distribution(x)

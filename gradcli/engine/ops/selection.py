@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..calling import operand
 from ..dtypes import find_dtype, is_differentiable
 from ..namespace import xp
+from ..operands import operand
 from ..primitive import REGISTRY, Case, Kink, Primitive
 from ..registrars import blocked, composite, elementwise, primitive
 from ..tensor import Tensor

@@ -1,0 +1,76 @@
+"""What an operation leaves behind: a node on the tapes that record it, or the shadow of one that none recorded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .recording import next_index
+from .tensor import Node, Shadow, Spec
+
+if TYPE_CHECKING:
+    from .primitive import Primitive
+    from .recording import State
+
+_new = object.__new__
+_ndarray = np.ndarray
+
+
+def record(
+    state: State, op: Primitive, rec: Any, values: list[Any], nodes: list[Node | None], y: Any, params: Any
+) -> Node:
+    """A node of `op` on the tapes `rec`, with the values that its rules read."""
+    kept = []
+    for i, (v, p) in enumerate(zip(values, nodes)):
+        keep = op.keeps_x[min(i, len(op.keeps_x) - 1)]
+        drop = type(v) is _ndarray and not keep and p is not None and p.rec is not None and p.op is not None
+        kept.append(Spec(v.shape, v.dtype) if drop else v)
+    node = _new(Node)
+    node.op = op
+    node.rec = rec
+    node.site = state.site
+    node.index = next_index()
+    node.params = params or None
+    node.y = y if op.keeps_y else None
+    node.p1 = node.x1 = None
+    if op.arity == 1:
+        node.p0, node.x0 = nodes[0], kept[0]
+    elif op.arity == 2:
+        node.p0, node.p1 = nodes
+        node.x0, node.x1 = kept
+    else:
+        node.p0, node.x0 = tuple(nodes), tuple(kept)
+    return node
+
+
+def shadow(state: State, op: Primitive, parents: tuple[Node | None, ...]) -> Shadow:
+    """A node for a result that no tape recorded. While a tape is open it remembers its operands, without values.
+
+    An operand from before the outermost open tape is remembered without its own past, so that a chain of results that
+    goes on through many tapes does not grow.
+    """
+    node = _new(Shadow)
+    node.op = op
+    node.rec = node.p0 = node.p1 = node.x0 = node.x1 = node.y = node.params = None
+    node.site = state.site
+    node.index = next_index()
+    node.made = state.recording
+    epoch = state.epoch
+    if epoch:
+        kept = tuple(
+            p if p.index >= epoch or p.op is None or (p.p0 is None and p.p1 is None) or p.rec is not None else _stub(p)
+            for p in parents
+            if p is not None
+        )
+        if kept:
+            node.p0 = kept
+    return node
+
+
+def _stub(node: Node) -> Shadow:
+    """The same operation and place without its past."""
+    stub = _new(Shadow)
+    stub.op, stub.site, stub.index = node.op, node.site, node.index
+    stub.rec = stub.p0 = stub.p1 = stub.x0 = stub.x1 = stub.y = stub.params = stub.made = None
+    return stub
