@@ -320,8 +320,21 @@ def _module(compiler: Compiler, node: Any) -> Closure:
 
 
 STATEMENTS: dict[str, Any] = {
-    "ExprStatement": _expression, "Declare": declare_statement, "Assign": _assign, "AugAssign": _augment,
-    "Watch": _watch, "TapeBlock": _tape, "StopRecording": _stop_recording, "Default": _default, "If": _if, "For": _for, "While": _while,
-    "Break": lambda compiler, node: lambda frame: BREAK, "Continue": lambda compiler, node: lambda frame: CONTINUE,
-    "Return": _return, "Def": _def, "Assert": _assert, "ModuleDef": _module,
-}  # fmt: skip
+    "ExprStatement": _expression,
+    "Declare": declare_statement,
+    "Assign": _assign,
+    "AugAssign": _augment,
+    "Watch": _watch,
+    "TapeBlock": _tape,
+    "StopRecording": _stop_recording,
+    "Default": _default,
+    "If": _if,
+    "For": _for,
+    "While": _while,
+    "Break": lambda compiler, node: lambda frame: BREAK,
+    "Continue": lambda compiler, node: lambda frame: CONTINUE,
+    "Return": _return,
+    "Def": _def,
+    "Assert": _assert,
+    "ModuleDef": _module,
+}
