@@ -14,9 +14,9 @@ from .faults import Fault, FaultError
 #: how many prefixes or powers may follow one another
 _CHAIN = 500
 
-_PRECEDENCE: dict[str, int] = {"or": 1, "and": 2, "|": 5, "&": 6, "+": 7, "-": 7, "**": 10, "^": 10}
-_PRECEDENCE |= dict.fromkeys(("<", "<=", ">", ">=", "==", "!=", "~=", "in", "not in", "is none", "is not none"), 4)
-_PRECEDENCE |= dict.fromkeys(("*", "/", "//", "%", "@"), 8)
+PRECEDENCE: dict[str, int] = {"or": 1, "and": 2, "|": 5, "&": 6, "+": 7, "-": 7, "**": 10, "^": 10}
+PRECEDENCE |= dict.fromkeys(("<", "<=", ">", ">=", "==", "!=", "~=", "in", "not in", "is none", "is not none"), 4)
+PRECEDENCE |= dict.fromkeys(("*", "/", "//", "%", "@"), 8)
 _NOT, _COMPARE = 3, 4
 
 
@@ -99,7 +99,7 @@ class _Climber:
         operators = self.flat.operators
         while self.at < self.count:
             op, at, stop = operators[self.at]
-            precedence = _PRECEDENCE[op]
+            precedence = PRECEDENCE[op]
             if precedence < least:
                 break
             if precedence == _COMPARE:
@@ -110,9 +110,9 @@ class _Climber:
                 else:
                     right, _, end = self.next(_COMPARE + 1)
                     node = ast.Compare(start, end, op, node, right)
-                if self.at < self.count and _PRECEDENCE[operators[self.at][0]] >= _COMPARE:
+                if self.at < self.count and PRECEDENCE[operators[self.at][0]] >= _COMPARE:
                     second, at, stop = operators[self.at]
-                    if _PRECEDENCE[second] > _COMPARE:  # `x is none + 1`
+                    if PRECEDENCE[second] > _COMPARE:  # `x is none + 1`
                         raise FaultError([_unexpected(second, at, stop, "`and`", "`or`")])
                     raise FaultError([Fault("syntax", "chained-comparison", start, stop, first=op, second=second)])
             elif precedence < _NOT:
@@ -123,7 +123,7 @@ class _Climber:
                 node = ast.BoolOp(start, end, op, operands)
             else:
                 rest = []
-                while self.at < self.count and _PRECEDENCE[operators[self.at][0]] == precedence:
+                while self.at < self.count and PRECEDENCE[operators[self.at][0]] == precedence:
                     op, at, _ = operators[self.at]
                     right, _, end = self.next(precedence + 1)
                     rest.append((op, right, at))

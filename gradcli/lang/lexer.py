@@ -179,7 +179,7 @@ class Lexer:
         if kind is None:
             if word == "default" and (fresh or previous in ("", "NEWLINE", "LBLOCK")):
                 after = _DTYPE.match(text, end)
-                return "DEFAULT" if after is not None and after.group(1) not in self.keywords else "NAME"
+                return "DEFAULT" if after and after.group(1) not in self.keywords and after.group(1) != "is" else "NAME"
             return "NAME"
         if kind in ("VARIABLE", "CONSTANT") and _next(text, end) == "(":
             return "NAME"

@@ -66,6 +66,10 @@ def number(text: str, at: int, end: int) -> tuple[str, Any, int]:
         return "ERROR", Fault("syntax", "bad-number", at, end, found=word[:40]), end
 
 
+#: a list whose first so many characters are all of numbers is read in one go
+_LONG = 2048
+
+
 class NumberLists:
     """Reads the number lists of one text. A run of nothing but digits and brackets is searched for its brackets once,
     however many lists it has, closed or not.
@@ -81,6 +85,9 @@ class NumberLists:
 
     def read(self, at: int, depth: int) -> tuple[Any, int] | None:
         """Value and end of the list of numbers that starts here, `depth` brackets deep; None for any other list."""
+        long = self._read_long(at) if self.end <= at else None
+        if long is not None:
+            return long
         if self.end <= at:
             self._search(at)
         end, deepest = self.closed.get(at, (at, 0))
@@ -95,6 +102,20 @@ class NumberLists:
             return json.loads(_LAST_COMMA.sub("", _NO_WHOLE.sub("0.", _NO_FRACTION.sub(".0", written)))), end
         except (ValueError, RecursionError):
             return None
+
+    def _read_long(self, at: int) -> tuple[Any, int] | None:
+        """A long flat list in one go: up to the first bracket that closes, without looking for others between."""
+        window = _NUMBERS.match(self.text, at, at + _LONG)
+        if window is None or window.end() < at + _LONG:
+            return None
+        end = self.text.find("]", at) + 1
+        if not end or self.text.find("[", at + 1, end) >= 0:
+            return None
+        try:
+            value = json.loads(self.text[at:end])
+        except (ValueError, RecursionError):
+            return None
+        return (value, end) if set(map(type, value)) <= {int, float} else None
 
     def _search(self, at: int) -> None:
         run = _NUMBERS.match(self.text, at)
