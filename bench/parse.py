@@ -1,6 +1,6 @@
 """The parser: lines a second with positions, and a list of 100,000 numbers over NumPy's own reading of the same text.
 
-    python -m bench.parse [--json]
+python -m bench.parse [--json]
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ def main() -> None:
         print(json.dumps(report, indent=1))
         return
     print(f"{lines} lines: {rate:,.0f} lines a second, with positions")
-    print(f"100,000 numbers: {report['numbers_over_fromstring']:.2f} times np.fromstring ({report['numbers_ms']:.0f} ms)")
+    print(
+        f"100,000 numbers: {report['numbers_over_fromstring']:.2f} times np.fromstring ({report['numbers_ms']:.0f} ms)"
+    )
 
 
 if __name__ == "__main__":

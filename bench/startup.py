@@ -19,7 +19,13 @@ ROOT = Path(__file__).parents[1]
 COMMANDS = {
     "grad": ["grad", "x**2", "x=3"],
     "eval": ["eval", "-e", "variable x = 3.0; tape { y = x ** 2 }; gradient(y, x)"],
-    "eval with a Rich table": ["eval", "--format", "rich", "-e", "variable x = 3.0; tape { y = x ** 2 }; gradient(y, x)"],
+    "eval with a Rich table": [
+        "eval",
+        "--format",
+        "rich",
+        "-e",
+        "variable x = 3.0; tape { y = x ** 2 }; gradient(y, x)",
+    ],
     "a syntax error": ["eval", "-e", "x = (1 +"],
     "--version": ["--version"],
     "--help": ["--help"],

@@ -51,9 +51,9 @@ def wrong(path: Path) -> list[str]:
         if first == "gradcli":
             if rest and rest[0] not in ours and name not in ("gradcli.__version__",):
                 bad.append(name)
-        elif first not in STANDARD and first not in others:
-            bad.append(name)
-        elif first in ONLY and str(path.relative_to(ROOT)) not in ONLY[first]:
+        elif (first not in STANDARD and first not in others) or (
+            first in ONLY and str(path.relative_to(ROOT)) not in ONLY[first]
+        ):
             bad.append(name)
     return bad
 
