@@ -1,7 +1,7 @@
 """Jacobian, Hessian and Hessian-vector product of functions of 200 numbers: python -m bench.jacobian [--json]
 
-y = tanh(W x) and f = sum(tanh(W x)^3), against the same batched sweep written by hand with NumPy, in turn in one process;
-the Hessian-vector product against one gradient. Medians of ratios of pairs.
+y = tanh(W x) and f = sum(tanh(W x)^3), against the same batched sweep written by hand with NumPy, in turn in one
+process; the Hessian-vector product against one gradient. Medians of ratios of pairs.
 """
 
 from __future__ import annotations

@@ -16,16 +16,11 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+PROGRAM = "variable x = 3.0; tape { y = x ** 2 }; gradient(y, x)"
 COMMANDS = {
     "grad": ["grad", "x**2", "x=3"],
-    "eval": ["eval", "-e", "variable x = 3.0; tape { y = x ** 2 }; gradient(y, x)"],
-    "eval with a Rich table": [
-        "eval",
-        "--format",
-        "rich",
-        "-e",
-        "variable x = 3.0; tape { y = x ** 2 }; gradient(y, x)",
-    ],
+    "eval": ["eval", "-e", PROGRAM],
+    "eval with a Rich table": ["eval", "--format", "rich", "-e", PROGRAM],
     "a syntax error": ["eval", "-e", "x = (1 +"],
     "--version": ["--version"],
     "--help": ["--help"],

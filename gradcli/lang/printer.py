@@ -66,7 +66,7 @@ def _head(node: Any) -> str:
 
 def _tape(node: Any) -> str:
     name = f" {node.name}" if node.name is not None else ""
-    options = f"({_keywords(node.options)})" if node.options else ""
+    options = f"({_keywords(node.options)})" if node.options or node.name == "stop_recording" else ""
     return f"tape{name}{options}"
 
 

@@ -26,7 +26,7 @@ def test_recorded_json_is_valid(program):
 
 
 def test_no_record_is_left_over():
-    recorded = {path for path in RECORDS.rglob("*.txt")}
+    recorded = set(RECORDS.rglob("*.txt"))
     assert recorded == {record_path(program, form) for program in PROGRAMS for form in FORMATS}
 
 
