@@ -41,6 +41,7 @@ OPTIONS = (
     Option("--dtype", choices=("float16", "float32", "float64"), metavar="DTYPE", help="The dtype of float literals."),
     Option("--seed", kind="number", metavar="N", help="The seed of the random operations; 0 if not given."),
     Option("--strict", kind="flag", help="A none, a NaN or a dtype warning makes the status 1."),
+    Option("--math", kind="flag", help="Print the mathematical value where arithmetic gives another, as 0·inf."),
     Option("--quiet", "-q", kind="flag", help="No notes, warnings and reasons; errors and failed asserts stay."),
     Option("--save", metavar="FILE", help="Write the program's values to FILE, .npz or .json."),
     Option("--time", kind="flag", help="Tell where the time went: parsing, forward, backward."),

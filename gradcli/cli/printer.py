@@ -26,6 +26,7 @@ class Printer:
         self.format = format_
         self.quiet = bool(options.get("quiet"))
         self.strict = bool(options.get("strict"))
+        self.math = bool(options.get("math"))
         self.precision: int | None = options.get("precision")
         self.derivative_only = derivative_only
         self.status = exits.OK
@@ -76,6 +77,10 @@ class Printer:
             self.raise_to(exits.NO)
 
     def _show(self, shown: Any) -> None:
+        if self.math:
+            from gradcli.report.mathematical import mathematical
+
+            shown.value = mathematical(shown.value)
         if self.out is not None:
             self.out.show(shown)
             return
@@ -124,12 +129,18 @@ def nones(value: Any) -> list[NoGradient]:
 
 
 def _doubtful(value: Any) -> bool:
+    from gradcli.report.mathematical import has_other_value
+
+    return has_other_value(value) or _is_doubtful(value)
+
+
+def _is_doubtful(value: Any) -> bool:
     if isinstance(value, NoGradient):
         return True
     if isinstance(value, dict):
-        return any(_doubtful(item) for item in value.values())
+        return any(_is_doubtful(item) for item in value.values())
     if isinstance(value, (list, tuple)):
-        return any(_doubtful(item) for item in value)
+        return any(_is_doubtful(item) for item in value)
     data = getattr(value, "value", value)
     try:
         return bool((data != data).any()) if hasattr(data, "dtype") and data.dtype.kind in "fc" else data != data

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .dtypes import dtype_name
+from .dtypes import dtype_name, weak
 from .errors import EngineError
 from .history import record, shadow
 from .operands import holds_tensor, operand, read
@@ -180,7 +180,17 @@ def _composite(op: Primitive) -> Callable[..., Any]:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         operands, params = op.bind(args, kwargs)
-        return forward(*(x if isinstance(x, _RAW) else operand(op, x) for x in operands), **params)
+        groups = [op.accepts[min(i, len(op.accepts) - 1)] for i in range(len(operands))]
+        like: dict[str, Any] = {}
+        for kinds, x in zip(groups, operands):
+            if isinstance(x, (Tensor, Variable)):
+                like.setdefault(kinds, x.dtype)
+        made = []
+        for kinds, x in zip(groups, operands):
+            if kinds in like and isinstance(x, (int, float, complex, list)) and not holds_tensor(x):
+                x = Tensor(weak(x, like[kinds], op.name))
+            made.append(x if isinstance(x, _RAW) else operand(op, x))
+        return forward(*made, **params)
 
     return call
 

@@ -5,7 +5,6 @@ Names follow the grammar's rules. A node holds what was written, nothing of what
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 
@@ -308,62 +307,24 @@ class Assert(Stmt):
     __slots__ = ("test", "message")
 
 
-def deeper_than(limit: int, program: Program) -> Node | None:
-    """A node that lies deeper in a tree than `limit` nodes, if there is one."""
-    level: list[Any] = [program]
-    for _ in range(limit + 1):
-        below: list[Any] = []
-        for node in level:
-            parts = [getattr(node, name, None) for name in type(node).__slots__ if name != "comments"]
-            while parts:
-                part = parts.pop()
-                if isinstance(part, Node):
-                    below.append(part)
-                elif (type(part) is list or type(part) is tuple) and type(node) is not NumberList:
-                    parts.extend(part)
-        if not below:
-            return None
-        level = below
-    found: Node = level[0]
-    return found
-
-
-class Room:
-    """`with Room():` lets a recursive walk go through any tree that the parser makes, as deep as those may be."""
-
-    __slots__ = ("limit",)
-
-    def __enter__(self) -> None:
-        self.limit = sys.getrecursionlimit()
-        sys.setrecursionlimit(max(self.limit, 20_000))
-
-    def __exit__(self, *_: object) -> None:
-        sys.setrecursionlimit(self.limit)
-
-
 def dump(value: Any) -> Any:
-    """The tree as nested tuples, without places: what two parses are compared by."""
-    with Room():
-        return _dump(value)
-
-
-def _dump(value: Any) -> Any:
+    """The tree as nested tuples, without places: what two parses are compared by. Deep trees need `depth.Room`."""
     # plain loops: comprehensions and generators would take far more of the machine's stack at each level
     if isinstance(value, Node):
         fields: list[Any] = [type(value).__name__]
         if type(value) is Chain:
-            fields.append(_dump(value.first))
+            fields.append(dump(value.first))
             for op, operand, _ in value.rest:
-                fields += (op, _dump(operand))
+                fields += (op, dump(operand))
             return tuple(fields)
         for name in type(value).__slots__:
             if name not in ("name_start", "name_end", "comments", "locals"):
-                fields.append(_dump(getattr(value, name)))
+                fields.append(dump(getattr(value, name)))
         return tuple(fields)
     if isinstance(value, (list, tuple)):
         items = []
         for item in value:
-            items.append(_dump(item))
+            items.append(dump(item))
         return items
     if isinstance(value, float) and value != value:
         return "nan"

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from .depth import NESTING
 from .faults import Fault
 from .lexical_errors import doubled, goes_on, half_name, mismatch, no_token, nothing_follows, stray_brace
-from .literals import NESTING, NumberLists, number, string
+from .literals import NumberLists, number, string
 from .tokens import BRACKETS, CLOSING, JOINERS, OPERAND_ENDS, Tokens
 
 _ORDER = ("ISNOTNONE", "ISNONE", "NOTIN", "NAME", "NUMBER", "STRING", "AUGMENT", "BINARY", "SIGN", "NEWLINE")
@@ -173,7 +174,7 @@ class Lexer:
         """The token of a word that is not always a name, or that follows a dot."""
         if word == "stop_recording" and _next(text, end) == "{":
             return "STOP"
-        if previous == "DOT":
+        if previous == "DOT" and not fresh:
             return "NAME"
         kind: str | None = self.keywords.get(word)
         if kind is None:

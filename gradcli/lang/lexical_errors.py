@@ -26,6 +26,7 @@ _INSIDE = JOINERS | {
     "EQUAL", "AUGMENT", "LPAR", "LSQB", "LDICT", "COLON", "DOT", "WATCH", "IF", "ELIF", "ELSE", "FOR", "WHILE",
     "ASSERT", "TAPE", "DEF", "MODULE", "VARIABLE", "CONSTANT", "LAMBDA",
 }  # fmt: skip
+_LAST = re.compile(r"\\\s*\Z")
 _BLANK = re.compile(r"[ \t]*")
 
 
@@ -71,7 +72,7 @@ def no_token(text: str, at: int) -> tuple[str, int, Fault]:
         line = text.find("\n", at)
         line = len(text) if line < 0 else line
         return "ERROR", line, Fault("syntax", "unclosed-string", at, line)
-    if character == "\\" and not text[at + 1 :].strip():
+    if character == "\\" and _LAST.match(text, at):
         return "ERROR", len(text), nothing_follows(at)
     return "ERROR", at + 1, _foreign(character, at)
 
@@ -92,7 +93,7 @@ def nothing_follows(at: int) -> Fault:
 def half_name(text: str, at: int, end: int) -> tuple[int, str, Any]:
     """A word such as `x²`, whose later letters are none that a name may have: the name before, or the first of them."""
     stop = at
-    while stop < end and text[at : stop + 1].isidentifier():
+    while stop < end and (text[stop] if stop == at else f"_{text[stop]}").isidentifier():
         stop += 1
     if stop > at:
         return stop, "NAME", text[at:stop]

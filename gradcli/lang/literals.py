@@ -8,10 +8,8 @@ import json
 import re
 from typing import Any
 
+from .depth import NESTING
 from .faults import Fault
-
-#: how deep brackets and blocks may stand in one another
-NESTING = 500
 
 #: longer integers are refused: reading their digits takes time that grows with the square of their length
 _DIGITS = 4000

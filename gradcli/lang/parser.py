@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from . import ast
 from .builder import ACTIONS, POSITIONED
+from .depth import NESTING, STACK, TREE, deeper_than
 from .faults import Fault, FaultError
 from .lexer import Lexer
-from .literals import NESTING
 from .recovery import acceptable, is_consequence, recover
 from .syntax_errors import explain_error
 from .tables import load
@@ -23,10 +23,6 @@ if TYPE_CHECKING:
 
 #: more faults than this are not looked for
 _ENOUGH = 50
-#: entries of the stack: nesting that no bracket shows (conditionals, lambdas)
-_DEEPEST = 8000
-#: nodes in one another: `x.T.T…` and `f(a)(b)…` make no stack deep, but the tree
-_TREE = 5000
 
 
 class Parser:
@@ -56,9 +52,9 @@ class Parser:
         if run.faults:
             run.faults.sort(key=lambda fault: fault.start)
             raise FaultError(run.faults[:_ENOUGH])
-        deep = ast.deeper_than(_TREE, program) if tokens.long else None
+        deep = deeper_than(TREE, program) if tokens.long else None
         if deep is not None:
-            raise FaultError([Fault("limit-reached", "nesting", deep.start, deep.end, limit=_TREE)])
+            raise FaultError([Fault("limit-reached", "nesting", deep.start, deep.end, limit=TREE)])
         program.comments = tokens.comments
         program.start, program.end = 0, len(text)
         return program
@@ -117,7 +113,7 @@ class Run:
                 values.append(token_values[at])
                 starts.append(token_starts[at])
                 ends.append(token_ends[at])
-                if len(stack) > _DEEPEST:
+                if len(stack) > STACK:
                     fault = Fault("limit-reached", "nesting", token_starts[at], token_ends[at], limit=NESTING)
                     raise FaultError([fault])
                 at += 1

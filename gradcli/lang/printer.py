@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import ast
-from .builder import PRECEDENCE
+from .depth import Room
 from .literals import NumberLists
+from .precedence import PRECEDENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +20,7 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 def to_text(program: ast.Program) -> str:
     """The text of a program, with a line end behind each statement."""
-    with ast.Room():
+    with Room():
         return "".join(f"{line}\n" for line in _body(program.body, ""))
 
 
@@ -84,10 +85,9 @@ def _declaration(node: Any) -> str:
 
 
 def _watch(node: Any) -> str:
-    if len(node.items) == 1:
-        (item,) = node.items
-        return f"watch {_text(item)}{',' if type(item) is ast.TupleExpr else ''}"
-    return f"watch {_text(ast.TupleExpr(0, 0, node.items)) if not node.items else _list(node.items)}"
+    """A tuple alone needs another around it: what stands behind `watch` is a list of its own."""
+    alone = not node.items or (len(node.items) == 1 and type(node.items[0]) is ast.TupleExpr)
+    return f"watch {_tuple(node)[0] if alone else _list(node.items)}"
 
 
 def _open(node: Any) -> str:

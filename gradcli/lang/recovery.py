@@ -4,6 +4,7 @@ only the head of a statement with a block. What may be a consequence of a fault 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
 from . import ast
@@ -69,6 +70,9 @@ def recover(run: Run, fault: Fault) -> bool:
         resume = _end_of_line_or_block(run, at, is_head)
     if resume < 0:
         return _skip(run, at, is_head)
+    there = bisect_left(tokens.starts, resume, at)
+    if tokens.starts[there] == tokens.ends[there] == resume < len(run.text):  # a `}` that ends its block in any case
+        return _skip(run, there + 1, False)
     _read_again(run, at, resume)
     return _skip(run, 0, is_head)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import ast
+from .depth import Room
 from .faults import Fault
 from .suggest import nearest
 
@@ -247,6 +248,6 @@ def resolve(
     names = bound_names(program.body)
     program.locals = frozenset(names)
     resolver = _Resolver(known, dotted, candidates, names | set(bound))
-    with ast.Room():
+    with Room():
         resolver.block(program.body)
     return resolver.faults

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gradcli.engine import Tensor, Variable
 from gradcli.engine.dtypes import dtype_name
+from gradcli.engine.settlement import math_of
 from gradcli.runtime.outcomes import NoGradient
 
 from .catalogue import diagnose, none_diagnostic
@@ -79,7 +80,9 @@ def encode(value: Any) -> Any:
     """A VALUE of the schema."""
     if isinstance(value, (Tensor, Variable)):
         data = value.value
-        return {"kind": "tensor", "dtype": dtype_name(data.dtype), "shape": list(data.shape), "data": _entries(data)}
+        entry = {"kind": "tensor", "dtype": dtype_name(data.dtype), "shape": list(data.shape), "data": _entries(data)}
+        math = math_of(value)
+        return entry if math is None else entry | {"math": encode(math)}
     if isinstance(value, NoGradient):
         diagnostic = none_diagnostic(value)
         return {

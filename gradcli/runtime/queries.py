@@ -5,12 +5,17 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gradcli.engine import GradientTape, Tensor, Variable, explain
 from gradcli.engine.jacobian import batch_jacobian, hessian, hvp, jacobian
 from gradcli.engine.kinks import kinks_on_the_way
+from gradcli.engine.provenance import CannotReplay, first_fault, settled
 from gradcli.engine.pushforward import jvp
 from gradcli.engine.recording import next_index
+from gradcli.engine.settlement import math_of, with_math
 from gradcli.engine.structure import flatten, ordered, pack
+from gradcli.engine.tape import node_of, seeds_of
 
 from . import functional
 from .compiler import PARENT, Compiler
@@ -108,6 +113,10 @@ def compile_query(compiler: Compiler, node: Any, name: str, owner: Closure | Non
             if gradient is None:
                 gradient = _reason(compiler, frame, tape, targets, source, leaf, before)
             results.append(gradient)
+        if query.ask is _gradient:
+            results = _settle(
+                session, place, tape, targets, flatten(sources), results, values.get("output_gradients"), target
+            )
         if shown and query.sums:
             _notes(session, place, tape, targets, sources, values.get("output_gradients"))
         return pack(found, iter(results))
@@ -177,6 +186,35 @@ def _reason(
     if reason.code == "fresh-source":
         sites = [compiler.place(leaf)]
     return NoGradient(reason, tuple(sites), Place(compiler.source, leaf.start, leaf.end).text)
+
+
+def _settle(
+    session: Any, place: Place, tape: GradientTape, targets: list[Any], sources: list[Any], results: list[Any],
+    upstream: Any, target: Any,
+) -> list[Any]:  # fmt: skip
+    """Where gradients are not finite: tell which operation made them so, and give them their mathematical value."""
+    bad = [type(r) is Tensor and r.dtype.kind == "f" and not np.isfinite(r.value).all() for r in results]
+    if not any(bad):
+        return results
+    state, mark = session.state, tape.mark
+    seeds = [(node_of(t), ct.value) for t, ct in zip(targets, seeds_of(targets, target, upstream))]
+    nodes = [node_of(source) for source in sources]
+    values = [r.value if type(r) is Tensor else None for r in results]
+    try:
+        better = settled(state, mark, seeds, nodes, values)
+        fault = first_fault(state, mark, seeds, nodes)
+    except CannotReplay:
+        return results
+    out = []
+    for result, old, new, wrong in zip(results, values, better, bad):
+        differs = wrong and old is not None and not np.array_equal(old, new, equal_nan=True)
+        out.append(with_math(state, result, new) if differs else result)
+    if fault is not None:
+        maths = [m for m in (math_of(r) for r in out) if m is not None]
+        at = session.places[fault.site] if fault.site else place
+        facts = {name: getattr(fault, name) for name in ("direction", "op", "index", "inputs", "made", "upstream")}
+        session.emit(Noted(at, "non-finite", maths=maths, query=place, **facts))
+    return out
 
 
 def _notes(session: Any, place: Place, tape: GradientTape, targets: list[Any], sources: Any, upstream: Any) -> None:

@@ -75,6 +75,11 @@ def test_reserved_words_are_names_behind_a_dot(word):
     assert types(f"t.{word}") == "NAME DOT NAME"
     assert types(f"t . {word}(x)") == "NAME DOT NAME LPAR NAME RPAR"
     assert types(f"t.{word}.x") == "NAME DOT NAME DOT NAME"
+    assert types(f"(t.\n{word})") == "LPAR NAME DOT NAME RPAR"
+
+
+def test_a_dot_at_the_end_of_a_line_leaves_the_next_alone():
+    assert types("t.\nfor") == "NAME DOT NEWLINE FOR"
 
 
 def test_literals():
@@ -106,6 +111,7 @@ def test_default_is_a_keyword_only_at_the_start_of_a_statement_before_a_dtype():
         "default.x",
         "default, x",
         "default in x",
+        "default is none",
         "default if c else d",
     ):
         assert types(text).startswith("NAME"), text

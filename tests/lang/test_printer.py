@@ -34,12 +34,8 @@ ATTRIBUTES = st.sampled_from(["T", "shape", "for", "in", "tape", "variable", "st
 NAMES = node(ast.Name, WORDS)
 PLAIN = st.one_of(st.integers(0, 10**20), st.floats(0, allow_nan=False))
 NUMBERS = node(ast.Number, st.one_of(PLAIN, st.floats(0, allow_nan=False).map(lambda value: complex(0, value))))
-NUMBER_LISTS = node(
-    ast.NumberList,
-    st.recursive(
-        some(st.one_of(st.integers(-(10**9), 10**9), st.floats(allow_nan=False)), 1), lambda inner: some(inner, 1), max_leaves=6
-    ),
-)  # fmt: skip
+LISTED = st.one_of(st.integers(-(10**9), 10**9), st.floats(allow_nan=False))
+NUMBER_LISTS = node(ast.NumberList, st.recursive(some(LISTED, 1), lambda inner: some(inner, 1), max_leaves=6))
 STRINGS = node(ast.String, st.text(st.characters(codec="utf-8"), max_size=8))
 LEAVES = st.one_of(
     NAMES, NAMES, NUMBERS, NUMBER_LISTS, STRINGS, node(ast.Constant, st.sampled_from([True, False, None])),
@@ -67,64 +63,86 @@ def chains(draw, expression):
 def branches(expression):
     """All that an expression can be made of expressions."""
     keywords = node(ast.Keyword, WORDS, expression)
-    primes = node(
-        ast.Prime, st.one_of(NAMES, node(ast.Attribute, expression, ATTRIBUTES, st.just(0))), st.integers(1, 3)
-    )
-    entries = st.one_of(expression, node(ast.SliceExpr, or_none(expression), or_none(expression), or_none(expression)))
-    indices = node(ast.Index, expression, some(entries, 2), st.just(True)) | node(
-        ast.Index, expression, some(entries, 1, 1), st.booleans()
-    )
+    primes = node(ast.Prime, NAMES | node(ast.Attribute, expression, ATTRIBUTES, st.just(0)), st.integers(1, 3))
+    entries = expression | node(ast.SliceExpr, or_none(expression), or_none(expression), or_none(expression))
+    functions = st.one_of(expression, primes, node(ast.Name, st.just("variable")))
+    comparisons = st.sampled_from(["<", "<=", ">", ">=", "==", "!=", "~=", "in", "not in"])
     return st.one_of(
-        node(ast.ListExpr, some(expression)), node(ast.TupleExpr, some(expression)), chains(expression), indices,
-        some(st.tuples(expression, expression)).map(lambda pairs: ast.DictExpr(0, 0, [k for k, _ in pairs], [v for _, v in pairs])),
-        node(ast.Power, expression, expression), node(ast.Unary, st.sampled_from(["-", "+", "~", "not"]), expression),
-        node(ast.Compare, st.sampled_from(["<", "<=", ">", ">=", "==", "!=", "~=", "in", "not in"]), expression, expression),
-        node(ast.IsNone, expression, st.booleans()), node(ast.BoolOp, st.sampled_from(["and", "or"]), some(expression, 2)),
-        node(ast.Conditional, expression, expression, expression), node(ast.Lambda, parameters(expression), expression),
-        node(ast.Call, st.one_of(expression, primes, node(ast.Name, st.just("variable"))), some(expression), some(keywords)),
+        chains(expression),
+        node(ast.ListExpr, some(expression)),
+        node(ast.TupleExpr, some(expression)),
+        some(st.tuples(expression, expression)).map(
+            lambda pairs: ast.DictExpr(0, 0, [key for key, _ in pairs], [value for _, value in pairs])
+        ),
+        node(ast.Index, expression, some(entries, 2), st.just(True)),
+        node(ast.Index, expression, some(entries, 1, 1), st.booleans()),
+        node(ast.Power, expression, expression),
+        node(ast.Unary, st.sampled_from(["-", "+", "~", "not"]), expression),
+        node(ast.Compare, comparisons, expression, expression),
+        node(ast.IsNone, expression, st.booleans()),
+        node(ast.BoolOp, st.sampled_from(["and", "or"]), some(expression, 2)),
+        node(ast.Conditional, expression, expression, expression),
+        node(ast.Lambda, parameters(expression), expression),
+        node(ast.Call, functions, some(expression), some(keywords)),
         node(ast.Attribute, expression, ATTRIBUTES, st.just(0)),
         node(ast.Comprehension, expression, TARGETS, expression, or_none(expression)),
-    )  # fmt: skip
+    )
 
 
 EXPRESSIONS = st.recursive(LEAVES, branches, max_leaves=10)
-OPTIONS = some(node(ast.Keyword, WORDS, EXPRESSIONS))
+#: smaller ones, for statements of several
+SHORT = st.recursive(LEAVES, branches, max_leaves=4)
+OPTIONS = some(node(ast.Keyword, WORDS, SHORT))
 ASSIGNED = st.recursive(
-    st.one_of(NAMES, node(ast.Attribute, EXPRESSIONS, ATTRIBUTES, st.just(0)), node(ast.Index, NAMES, some(EXPRESSIONS, 1, 1), st.just(False))),
+    st.one_of(
+        NAMES,
+        node(ast.Attribute, SHORT, ATTRIBUTES, st.just(0)),
+        node(ast.Index, NAMES, some(SHORT, 1, 1), st.just(False)),
+    ),
     lambda inner: st.one_of(node(ast.TupleExpr, some(inner, 1)), node(ast.ListExpr, some(inner, 1))),
     max_leaves=4,
-)  # fmt: skip
+)
 DTYPES = st.one_of(NAMES, STRINGS, node(ast.Attribute, NAMES, ATTRIBUTES, st.just(0)))
 
 
 @st.composite
 def declarations(draw):
     dtype = draw(or_none(DTYPES))
-    shape = None if dtype is None else draw(or_none(some(EXPRESSIONS, 1)))
+    shape = None if dtype is None else draw(or_none(some(SHORT, 1)))
     kind, name = draw(st.sampled_from(["variable", "constant"])), draw(WORDS)
-    return ast.Declare(0, 0, kind, name, 0, 0, dtype, shape, draw(EXPRESSIONS), draw(OPTIONS))
+    return ast.Declare(0, 0, kind, name, 0, 0, dtype, shape, draw(SHORT), draw(OPTIONS))
 
 
 SIMPLE = st.one_of(
-    node(ast.ExprStatement, EXPRESSIONS), node(ast.Assign, ASSIGNED, EXPRESSIONS), declarations(), node(ast.Watch, some(EXPRESSIONS)),
-    node(ast.AugAssign, st.sampled_from(["+", "-", "*", "/", "//", "%", "@", "**"]), NAMES, EXPRESSIONS), node(ast.Default, DTYPES),
-    node(ast.Break), node(ast.Continue), node(ast.Return, or_none(EXPRESSIONS)), node(ast.Assert, EXPRESSIONS, or_none(EXPRESSIONS)),
-)  # fmt: skip
+    declarations(),
+    node(ast.ExprStatement, SHORT),
+    node(ast.Assign, ASSIGNED, SHORT),
+    node(ast.AugAssign, st.sampled_from(["+", "-", "*", "/", "//", "%", "@", "**"]), NAMES, SHORT),
+    node(ast.Watch, some(SHORT)),
+    node(ast.Default, DTYPES),
+    node(ast.Break),
+    node(ast.Continue),
+    node(ast.Return, or_none(SHORT)),
+    node(ast.Assert, SHORT, or_none(SHORT)),
+)
 
 
 def compounds(statement):
     """All that a statement can be made of statements."""
     body = some(statement)
     return st.one_of(
-        node(ast.TapeBlock, or_none(WORDS), OPTIONS, body), node(ast.StopRecording, or_none(EXPRESSIONS), body),
-        node(ast.If, some(st.tuples(EXPRESSIONS, body), 1), or_none(body)), node(ast.For, TARGETS, EXPRESSIONS, body),
-        node(ast.While, EXPRESSIONS, body), node(ast.Def, WORDS, parameters(EXPRESSIONS), st.one_of(body, EXPRESSIONS)),
-        node(ast.ModuleDef, WORDS, parameters(EXPRESSIONS), body),
-    )  # fmt: skip
+        node(ast.TapeBlock, or_none(WORDS), OPTIONS, body),
+        node(ast.StopRecording, or_none(SHORT), body),
+        node(ast.If, some(st.tuples(SHORT, body), 1), or_none(body)),
+        node(ast.For, TARGETS, SHORT, body),
+        node(ast.While, SHORT, body),
+        node(ast.Def, WORDS, parameters(SHORT), st.one_of(body, SHORT)),
+        node(ast.ModuleDef, WORDS, parameters(SHORT), body),
+    )
 
 
 STATEMENTS = st.recursive(SIMPLE, compounds, max_leaves=6)
-RANDOM = settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+RANDOM = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @RANDOM
@@ -135,7 +153,7 @@ def test_an_expression_survives(tree):
     assert ast.dump(parse(text)) == ast.dump(made), text
 
 
-@RANDOM
+@settings(RANDOM, max_examples=60)
 @given(some(STATEMENTS, 1))
 def test_a_program_survives(body):
     made = program(body)

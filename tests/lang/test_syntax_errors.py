@@ -257,6 +257,7 @@ def test_the_statement_before_is_read_in_earnest(text):
         ("duplicate-parameter", 3), ("unexpected", 3)]),
         ("if a < b < c {\n  y = = 1\n} else { }", [("chained-comparison", 1), ("unexpected", 2)]),
         ("f(\n  a < b < c,\n  d)\nz = = 1", [("chained-comparison", 2), ("unexpected", 4)]),
+        ("x.\nfor i in v {\n  y = = 1\n}", [("unexpected", 1), ("unexpected", 3)]),
         # a missing brace, and one too many
         ("tape {\n  x = = 1\n", [("unexpected", 2), ("unclosed-block", 2)]),
         ("x = 1\n}\n}\ny = = 2", [("unmatched", 2), ("unmatched", 3), ("unexpected", 4)]),

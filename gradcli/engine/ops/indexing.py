@@ -116,20 +116,34 @@ def put_index(x: Any, index: Any, shape: Any) -> Any:
     return out
 
 
-def _gathered(params: Any, indices: Any, axis: Any = 0) -> dict[str, Any]:
-    i = negative_axis(axis, np.ndim(params), "gather")
-    n = np.shape(params)[i]
+def _gathered(params: Any, indices: Any, axis: Any = None, batch_dims: Any = 0) -> dict[str, Any]:
+    n, batch = np.ndim(params), _whole(batch_dims)
     flat = np.asarray(indices)
-    if flat.size and (flat.min() < 0 or flat.max() >= n):
+    batch = batch + flat.ndim if batch < 0 else batch
+    i = negative_axis(batch if axis is None else axis, n, "gather")
+    length = np.shape(params)[i]
+    if flat.size and (flat.min() < 0 or flat.max() >= length):
         bad = int(flat.min() if flat.min() < 0 else flat.max())
-        raise EngineError("index-out-of-range", "gather", op="gather", given=bad, length=n, axis=i + np.ndim(params))
-    return {"axis": i}
+        raise EngineError("index-out-of-range", "gather", op="gather", given=bad, length=length, axis=i + n)
+    if not 0 <= batch <= min(i + n, flat.ndim) or flat.shape[:batch] != np.shape(params)[:batch]:
+        raise EngineError("shape-mismatch", "operands", op="gather", shapes=(np.shape(params), flat.shape))
+    return {"axis": i, "batch_dims": batch}
 
 
-def _gather_rule(ct: Any, _y: Any, _params: Any, indices: Any, axis: int) -> Any:
+def _slices_at(indices: Any, shape: tuple[int, ...], axis: int, batch_dims: int) -> tuple[Any, ...]:
+    """The index of the slices taken: with batch axes, each row of indices belongs to the row of the same number."""
+    first = len(shape) + axis
+    if not batch_dims:
+        return (*(slice(None),) * first, indices)
+    inner = indices.ndim - batch_dims
+    rows = indices.reshape(indices.shape[:batch_dims] + (1,) * (first - batch_dims) + indices.shape[batch_dims:])
+    return (*(np.arange(shape[k]).reshape((-1,) + (1,) * (first - k - 1 + inner)) for k in range(first)), rows)
+
+
+def _gather_rule(ct: Any, _y: Any, _params: Any, indices: Any, axis: int, batch_dims: int) -> Any:
     shape = tuple(_params.shape)
-    indices = getattr(indices, "value", indices)
-    return put_index(ct, index=(slice(None),) * (len(shape) + axis) + (indices,), shape=shape)
+    indices = np.asarray(getattr(indices, "value", indices))
+    return put_index(ct, index=_slices_at(indices, shape, axis, batch_dims), shape=shape)
 
 
 @primitive(
@@ -140,13 +154,22 @@ def _gather_rule(ct: Any, _y: Any, _params: Any, indices: Any, axis: int) -> Any
     accepts=("any", "integer"),
     prepare=_gathered,
     batchable=False,
-    cases=(Case((4,), [0, 2, 2]), Case((3, 4), [[1, 0]], axis=1)),
+    cases=(
+        Case((4,), [0, 2, 2]),
+        Case((3, 4), [[1, 0]], axis=1),
+        Case((2, 3), [[0, 0], [2, 1]], batch_dims=1),
+        Case((2, 2, 3, 2), [[0, 2, 2], [1, 0, 1]], axis=2, batch_dims=1),
+    ),
 )
-def gather(params: Any, indices: Any, axis: Any = 0) -> Any:
+def gather(params: Any, indices: Any, axis: Any = None, batch_dims: Any = 0) -> Any:
     """The slices of `params` at `indices` along an axis. Indices are from 0 to length - 1.
+
+    The first `batch_dims` axes are a batch that both have. The axis is the one behind them if none is given.
 
     d/dparams: the upstream added at the slices taken
     >>> gather([5.0, 6.0, 7.0], [2, 0])
     [7.0, 5.0]
     """
+    if batch_dims:
+        return params[_slices_at(np.asarray(indices), np.shape(params), axis, batch_dims)]
     return xp.take(params, indices, axis=axis)

@@ -80,7 +80,6 @@ def _transpose_rule(ct: Any, _y: Any, _x: Any, perm: tuple[int, ...]) -> Any:
 
 @primitive(
     _transpose_rule,
-    tf="linalg.matrix_transpose",
     numpy="transpose",
     method="transpose",
     accepts="any",

@@ -115,6 +115,24 @@ def _one_each(f: dict[str, Any]) -> Words:
     )
 
 
+@entry("shape-mismatch", "rank")
+def _rank(f: dict[str, Any]) -> Words:
+    return Words(f"{f['op']} takes tensors of rank {f['rank']} or more, not shape {shape(f['shapes'][0])}")
+
+
+@entry("shape-mismatch", "einsum")
+def _einsum_shapes(f: dict[str, Any]) -> Words:
+    listed = names((shape(s) for s in f["shapes"]), quote=False)
+    return Words(
+        f"einsum `{f['given']}`: the shapes {listed} do not fit it", "an index has one length wherever it stands"
+    )
+
+
+@entry("shape-mismatch", "split")
+def _split(f: dict[str, Any]) -> Words:
+    return Words(f"split: an axis of length {f['length']} cannot be cut into {f['given']}")
+
+
 @entry("shape-mismatch", "square")
 def _square(f: dict[str, Any]) -> Words:
     return Words(f"{f['op']} takes square matrices, not shape {shape(f['shapes'][0])}")

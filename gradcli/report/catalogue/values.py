@@ -48,9 +48,9 @@ def _index(f: dict[str, Any]) -> Words:
     return Words(f"the index does not fit a tensor of shape {shape(f['shape'])}", "", "", (str(f["reason"]),))
 
 
-@entry("index-out-of-range", "gather")
+@entry("index-out-of-range", "gather", "axis")
 def _gather(f: dict[str, Any]) -> Words:
-    return Words(f"gather: index {f['given']} along axis {f['axis']} of length {f['length']}")
+    return Words(f"{f['op']}: index {f['given']} along axis {f['axis']} of length {f['length']}")
 
 
 @entry("index-out-of-range", "position")
@@ -137,6 +137,21 @@ def _shape(f: dict[str, Any]) -> Words:
 @entry("bad-value", "dict-key")
 def _dict_key(f: dict[str, Any]) -> Words:
     return Words(f"a key of a dict is a string or a number, not {f['given']}")
+
+
+@entry("bad-value", "choice")
+def _choice(f: dict[str, Any]) -> Words:
+    return Words(f"{f['op']}: {f['given']} is not known here", f"there are {names(f['known'])}")
+
+
+@entry("bad-value", "einsum")
+def _einsum(f: dict[str, Any]) -> Words:
+    return Words(f"einsum: {f['given']!r} is no equation", "write letters for axes: `ij,jk->ik`")
+
+
+@entry("bad-value", "einsum-count")
+def _einsum_count(f: dict[str, Any]) -> Words:
+    return Words(f"einsum `{f['given']}` is for {plural(f['wanted'], 'operand')}; {f['have']} were given")
 
 
 @entry("bad-value", "empty", "empty-list")
