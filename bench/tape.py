@@ -15,7 +15,7 @@ import tracemalloc
 
 import numpy as np
 
-from bench import minimal
+from bench import jacobian, minimal
 from gradcli.engine import GradientTape, constant
 from gradcli.engine.ops.trigonometric import sin
 
@@ -88,6 +88,7 @@ def main() -> None:
     for n, us in rows:
         print(f"  {n:>9} operations: {us:.2f} us each")
     print(f"  10^6 over 10^3: {report['scaling']:.2f}; {size:.0f} bytes an operation")
+    jacobian.main()
 
 
 if __name__ == "__main__":

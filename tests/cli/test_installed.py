@@ -57,3 +57,18 @@ def test_the_schema_is_json():
 
 def test_piped_input():
     assert gradcli(stdin="1 + 1") == (0, "2\n", "")
+
+
+def test_completion_knows_commands_and_options():
+    import os
+
+    for words, wanted in (
+        ("gradcli ev", "eval"),
+        ("gradcli eval --form", "--format"),
+        ("gradcli grad --hes", "--hessian"),
+    ):
+        environment = os.environ | {
+            "_GRADCLI_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1),
+        }  # fmt: skip
+        done = subprocess.run([COMMAND], capture_output=True, text=True, timeout=60, env=environment)
+        assert wanted in done.stdout.split()

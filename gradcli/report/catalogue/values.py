@@ -144,6 +144,14 @@ def _choice(f: dict[str, Any]) -> Words:
     return Words(f"{f['op']}: {f['given']} is not known here", f"there are {names(f['known'])}")
 
 
+@entry("bad-value", "unsorted")
+def _unsorted(f: dict[str, Any]) -> Words:
+    return Words(
+        f"{f['op']}: the segment numbers {f['given']} do not rise from 0",
+        "sort them, or write the `unsorted_` form of the operation",
+    )
+
+
 @entry("bad-value", "einsum")
 def _einsum(f: dict[str, Any]) -> Words:
     return Words(f"einsum: {f['given']!r} is no equation", "write letters for axes: `ij,jk->ik`")
