@@ -12,6 +12,10 @@ test *args:
 golden:
     {{python}} -m tests.golden.record
 
+# make docs/operations.md from the registry
+docs:
+    {{python}} -m gradcli.report.operations
+
 # make the parser tables from the grammar
 tables:
     {{python}} -m gradcli.lang.tables

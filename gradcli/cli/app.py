@@ -37,6 +37,18 @@ Examples:
 The first argument is the expression, the others give each of its names a value; @file reads one. In a pipe only the
 derivative is printed."""
 
+_OPS = """The operations: by family, one by its name, or those that a word finds.
+
+Examples:
+
+  gradcli ops
+
+  gradcli ops softmax
+
+  gradcli ops norm
+
+  gradcli ops --format json"""
+
 _TOP = """A gradient calculator: tensor programs, a gradient tape, and the reason behind every None.
 
 Examples:
@@ -89,6 +101,7 @@ def make() -> typer.Typer:
     )  # fmt: skip
     app.command("eval", help=_EVAL)(_command("eval", "files"))
     app.command("grad", help=_GRAD)(_command("grad", "expression"))
+    app.command("ops", help=_OPS)(_command("ops", "name"))
     app.command("repl", help="The interactive session.")(lambda: None)
     app.command("schema", help="Print the JSON Schema of --format json.")(lambda: None)
 

@@ -37,7 +37,10 @@ OPTIONS = (
         "--set", kind="many", metavar="NAME=VALUE", help="Override a declaration; @file reads the value from a file.",
         commands=("eval",),
     ),
-    Option("--format", choices=FORMATS, metavar="FORMAT", help="rich on a terminal, plain in a pipe, or json."),
+    Option(
+        "--format", choices=FORMATS, metavar="FORMAT", help="rich on a terminal, plain in a pipe, or json.",
+        commands=("eval", "grad", "ops"),
+    ),
     Option("--dtype", choices=("float16", "float32", "float64"), metavar="DTYPE", help="The dtype of float literals."),
     Option("--seed", kind="number", metavar="N", help="The seed of the random operations; 0 if not given."),
     Option("--strict", kind="flag", help="A none, a NaN or a dtype warning makes the status 1."),

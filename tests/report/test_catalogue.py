@@ -39,3 +39,10 @@ def test_every_reason_has_words_and_every_word_a_reason():
 def test_reasons_explain_themselves():
     for code, words in REASONS.items():
         assert words.__doc__ and words.__doc__.strip().endswith("."), code
+
+
+def test_every_kind_of_fault_has_words():
+    from gradcli.lang import faults
+
+    kinds = {line.split()[1] for line in (faults.__doc__ or "").splitlines() if line.startswith("    ")} - {"kind"}
+    assert kinds <= set(FAULTS), kinds - set(FAULTS)

@@ -87,7 +87,8 @@ def _missing_operator(f: dict[str, Any]) -> Words:
     if left == "print":
         return Words("print is a function", f"write `print({right})`")
     write = f"write `{left} * {right}` for a product" if str(left)[:1].isdigit() else ""
-    return Words(f"an operator is missing between `{left}` and `{right}`", write)
+    what = "an operator or a comma" if f.get("comma") else "an operator"
+    return Words(f"{what} is missing between `{left}` and `{right}`", write)
 
 
 @fault("chained-comparison")
@@ -131,6 +132,18 @@ def _with(f: dict[str, Any]) -> Words:
 @fault("foreign-operator")
 def _foreign(f: dict[str, Any]) -> Words:
     return Words(f"`{f['found']}` is no operator here", f"write `{f['write']}`")
+
+
+@fault("foreign-word")
+def _foreign_word(f: dict[str, Any]) -> Words:
+    return Words(f"`{f['found']}` is no word of this language", f"write `{f['write']}`")
+
+
+@fault("parameter-order")
+def _parameter_order(f: dict[str, Any]) -> Words:
+    return Words(
+        f"the parameter {f['name']} has no default, but one before it has", "parameters with defaults come last"
+    )
 
 
 @fault("stray-else")

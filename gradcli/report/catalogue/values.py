@@ -152,6 +152,21 @@ def _unsorted(f: dict[str, Any]) -> Words:
     )
 
 
+@entry("singular-matrix", "singular")
+def _singular(f: dict[str, Any]) -> Words:
+    return Words(f"{f['op']}: the matrix is singular", "it has no inverse; `pinv` gives the pseudoinverse")
+
+
+@entry("singular-matrix", "not-positive-definite")
+def _indefinite(f: dict[str, Any]) -> Words:
+    return Words(f"{f['op']}: the matrix is not positive definite", "it must be symmetric with positive eigenvalues")
+
+
+@entry("singular-matrix", "no-square-root")
+def _no_root(f: dict[str, Any]) -> Words:
+    return Words(f"{f['op']}: the matrix has no square root that can be computed this way")
+
+
 @entry("bad-value", "einsum")
 def _einsum(f: dict[str, Any]) -> Words:
     return Words(f"einsum: {f['given']!r} is no equation", "write letters for axes: `ij,jk->ik`")
