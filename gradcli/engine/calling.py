@@ -248,5 +248,8 @@ def _spread(op: Primitive, items: Any) -> list[Any]:
     from .ops.joining import unstack
 
     if isinstance(items, (Tensor, *_RAW)) and np.ndim(getattr(items, "value", items)) > 0:
-        return list(unstack(items))
+        parts = list(unstack(items))
+        if not parts:
+            raise EngineError("bad-value", "empty-list", op=op.name)
+        return parts
     raise EngineError("not-a-tensor", "list-expected", op=op.name, type=type(items).__name__)

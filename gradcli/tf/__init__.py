@@ -33,7 +33,9 @@ DType = np.dtype
 as_dtype = find_dtype
 string = STRING
 globals().update(NAMES)
-math, nn, linalg, random = (Namespace(name) for name in ("math", "nn", "linalg", "random"))
+math, nn, linalg, random, signal, image = (
+    Namespace(name) for name in ("math", "nn", "linalg", "random", "signal", "image")
+)
 raw_ops = Namespace("raw_ops")
 
 # TensorFlow computes inf and nan silently, and so does this door

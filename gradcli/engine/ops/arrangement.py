@@ -10,7 +10,7 @@ from ..errors import EngineError
 from ..namespace import xp
 from ..primitive import Case
 from ..registrars import composite, primitive
-from .axes import axis_set, negative_axis, shape_of
+from .axes import axis_set, negative_axis, shape_of, whole_number
 
 
 def _multiples(x: Any, multiples: Any) -> dict[str, Any]:
@@ -172,10 +172,10 @@ def rot90(x: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:
     >>> rot90([[1.0, 2.0], [3.0, 4.0]])
     [[2.0, 4.0], [1.0, 3.0]]
     """
-    plane = axis_set(list(axes), len(x.shape), "rot90")
-    turns = shape_of(k, "rot90")[0] % 4
+    plane = axis_set(axes, len(x.shape), "rot90")
+    turns = whole_number(k, "rot90") % 4
     if plane is None or len(plane) != 2:
-        raise EngineError("shape-mismatch", "operands", op="rot90", shapes=(tuple(x.shape), tuple(axes)))
+        raise EngineError("shape-mismatch", "operands", op="rot90", shapes=(tuple(x.shape), plane or ()))
     i, j = plane
     if turns == 2:
         return reverse(x, [i, j])

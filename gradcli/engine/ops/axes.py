@@ -53,3 +53,11 @@ def shape_of(dims: Any, op: str) -> tuple[int, ...]:
         except (TypeError, AttributeError, EngineError):
             raise EngineError("bad-value", "shape", op=op, given=str(dims)) from None
     return tuple(shape)
+
+
+def whole_number(value: Any, op: str) -> int:
+    """One whole number, given as a number or an integer tensor. Raises `bad-value`."""
+    found = shape_of(value, op)
+    if len(found) != 1:
+        raise EngineError("bad-value", "whole-number", op=op, given=str(list(found)))
+    return found[0]

@@ -11,16 +11,9 @@ from ..namespace import xp
 from ..primitive import Case
 from ..registrars import primitive
 from ..tensor import Tensor
-from .axes import shape_of
+from .axes import whole_number
 
 _MATRICES = (Case((3, 3)), Case((2, 3)), Case((2, 3, 2), k=-1), Case((2, 3), k=1))
-
-
-def _offset(k: Any, op: str) -> int:
-    found = shape_of(k, op)
-    if len(found) != 1:
-        raise EngineError("bad-value", "whole-number", op=op, given=str(list(found)))
-    return found[0]
 
 
 def _matrix(x: Any, op: str) -> None:
@@ -31,7 +24,7 @@ def _matrix(x: Any, op: str) -> None:
 def _triangle(op: str) -> Any:
     def prepare(x: Any, k: Any = 0) -> dict[str, Any]:
         _matrix(x, op)
-        return {"k": _offset(k, op)}
+        return {"k": whole_number(k, op)}
 
     return prepare
 
@@ -64,7 +57,7 @@ def triu(x: Any, k: Any = 0) -> Any:
 
 def _bounds(x: Any, num_lower: Any, num_upper: Any) -> dict[str, Any]:
     _matrix(x, "band_part")
-    return {"num_lower": _offset(num_lower, "band_part"), "num_upper": _offset(num_upper, "band_part")}
+    return {"num_lower": whole_number(num_lower, "band_part"), "num_upper": whole_number(num_upper, "band_part")}
 
 
 @primitive(
@@ -95,8 +88,10 @@ def places(rows: int, columns: int, k: int) -> tuple[Any, Any]:
 def _frame(x: Any, k: Any = 0, num_rows: Any = -1, num_cols: Any = -1) -> dict[str, Any]:
     if not np.ndim(x):
         raise EngineError("shape-mismatch", "rank", op="diag", shapes=((),), rank=1)
-    n, k = np.shape(x)[-1], _offset(k, "diag")
-    rows, columns = _offset(num_rows, "diag"), _offset(num_cols, "diag")
+    n, k = np.shape(x)[-1], whole_number(k, "diag")
+    rows, columns = whole_number(num_rows, "diag"), whole_number(num_cols, "diag")
+    if rows < 0 and columns < 0:
+        rows = columns = n + max(k, -k)
     rows, columns = n + max(-k, 0) if rows < 0 else rows, n + max(k, 0) if columns < 0 else columns
     if len(places(rows, columns, k)[0]) != n:
         raise EngineError("shape-mismatch", "operands", op="diag", shapes=(np.shape(x), (rows, columns)))
@@ -111,7 +106,7 @@ def _frame(x: Any, k: Any = 0, num_rows: Any = -1, num_cols: Any = -1) -> dict[s
     cases=(Case((3,)), Case((2, 3), k=1), Case((2,), k=-1), Case((2,), num_rows=2, num_cols=4)),
 )
 def diag(x: Any, k: Any = 0, num_rows: Any = -1, num_cols: Any = -1) -> Any:
-    """The matrix with the last axis on its diagonal `k` and zeros elsewhere; axes in front are a batch.
+    """The matrix with the last axis on its diagonal `k` and zeros elsewhere, square unless a length is given.
 
     d/dx: the diagonal of the upstream
     >>> diag([1.0, 2.0])
@@ -145,7 +140,7 @@ def diag_part(x: Any, k: Any = 0) -> Any:
 
 def _fits(x: Any, diagonal: Any, k: Any = 0) -> dict[str, Any]:
     _matrix(x, "set_diag")
-    k = _offset(k, "set_diag")
+    k = whole_number(k, "set_diag")
     if np.shape(diagonal) != (*np.shape(x)[:-2], len(places(np.shape(x)[-2], np.shape(x)[-1], k)[0])):
         raise EngineError("shape-mismatch", "operands", op="set_diag", shapes=(np.shape(x), np.shape(diagonal)))
     return {"k": k}

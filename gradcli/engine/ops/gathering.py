@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import EngineError
 from ..primitive import Case
 from ..registrars import composite
-from .axes import negative_axis
+from .axes import negative_axis, whole_number
 from .indexing import getitem
 from .splitting import whole_numbers
 
@@ -49,7 +49,9 @@ def gather_nd(params: Any, indices: Any, batch_dims: Any = 0) -> Any:
     >>> gather_nd([[1.0, 2.0], [3.0, 4.0]], [[0, 1], [1, 0]])
     [2.0, 3.0]
     """
-    return getitem(params, index=positions(indices, tuple(params.shape), "gather_nd", int(batch_dims)))
+    return getitem(
+        params, index=positions(indices, tuple(params.shape), "gather_nd", whole_number(batch_dims, "gather_nd"))
+    )
 
 
 @composite(

@@ -134,10 +134,10 @@ def matrix_power(x: Any, n: Any) -> Any:
     >>> matrix_power([[1.0, 1.0], [0.0, 1.0]], 5)
     [[1.0, 5.0], [0.0, 1.0]]
     """
-    from .axes import shape_of
+    from .axes import whole_number
 
     square(x, "matrix_power")
-    power = shape_of(n, "matrix_power")[0]
+    power = whole_number(n, "matrix_power")
     base, power = (inv(x), -power) if power < 0 else (x, power)
     if not power:
         return x * 0.0 + np.eye(x.shape[-1], dtype=x.dtype)

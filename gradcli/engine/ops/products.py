@@ -1,4 +1,4 @@
-"""Products that are contractions in disguise: matvec, outer, tensordot, vdot, inner, cross, kron; and the adjoint."""
+"""Products that are contractions in disguise: matvec, outer, tensordot, vdot, inner, cross, kron; adjoint, bias_add."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import EngineError
 from ..primitive import Case
 from ..registrars import composite
-from .axes import negative_axis
+from .axes import negative_axis, whole_number
 from .einsum import contract
 
 
@@ -69,7 +69,7 @@ def _shared_axes(a: Any, b: Any, axes: Any) -> tuple[list[int], list[int]]:
         left = [negative_axis(i, n, "tensordot") + n for i in one]
         right = [negative_axis(i, m, "tensordot") + m for i in two]
     else:
-        count = int(axes)
+        count = whole_number(axes, "tensordot")
         if not 0 <= count <= min(n, m):
             raise EngineError("bad-axis", "out-of-range", op="tensordot", axis=count, rank=min(n, m))
         left, right = list(range(n - count, n)), list(range(count))
@@ -191,3 +191,19 @@ def adjoint(x: Any) -> Any:
 
     turned = matrix_transpose(x)
     return conj(turned) if x.dtype.kind == "c" else turned
+
+
+@composite(arity=2, tf="nn.bias_add", accepts="number", cases=(Case((2, 3), (3,)), Case((1, 2, 2, 3), (3,))))
+def bias_add(x: Any, bias: Any, data_format: Any = None) -> Any:
+    """A vector added along the last axis.
+
+    d/dx: 1
+    d/dbias: the upstream summed over all other axes
+    >>> bias_add([[1.0, 2.0]], [10.0, 20.0])
+    [[11.0, 22.0]]
+    """
+    if data_format is not None and not str(data_format).endswith("C"):
+        raise EngineError("bad-value", "choice", op="bias_add", given=str(data_format), known=("NHWC",))
+    if len(bias.shape) != 1 or not x.shape or bias.shape[0] != x.shape[-1]:
+        raise EngineError("shape-mismatch", "operands", op="bias_add", shapes=(tuple(x.shape), tuple(bias.shape)))
+    return x + bias

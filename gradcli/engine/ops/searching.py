@@ -10,7 +10,7 @@ from ..dtypes import find_dtype
 from ..errors import EngineError
 from ..recording import current_state
 from ..registrars import blocked, composite
-from .axes import negative_axis, shape_of
+from .axes import negative_axis, whole_number
 
 
 @blocked("cut-no-derivative", accepts="any")
@@ -89,7 +89,7 @@ def one_hot(
     >>> one_hot([1, 0], 2)
     [[0.0, 1.0], [1.0, 0.0]]
     """
-    n = shape_of(depth, "one_hot")[0]
+    n = whole_number(depth, "one_hot")
     if n < 0:
         raise EngineError("bad-value", "count", op="one_hot", given=n)
     like = current_state().float_dtype if dtype is None else find_dtype(dtype)

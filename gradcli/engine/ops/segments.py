@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import EngineError
 from ..primitive import Case, Kink
 from ..registrars import composite, primitive
-from .axes import shape_of
+from .axes import whole_number
 from .indexing import gather, put_index
 from .splitting import whole_numbers
 
@@ -35,7 +35,7 @@ def _loose(data: Any, segment_ids: Any, num_segments: Any, op: str) -> tuple[Any
     """Slices and their segment numbers, without those whose number is negative: they belong to no segment."""
     from .shape import reshape
 
-    ids, count = whole_numbers(segment_ids, op), shape_of(num_segments, op)[0]
+    ids, count = whole_numbers(segment_ids, op), whole_number(num_segments, op)
     if tuple(data.shape[: ids.ndim]) != ids.shape:
         raise EngineError("shape-mismatch", "operands", op=op, shapes=(tuple(data.shape), ids.shape))
     if ids.size and ids.max() >= count:
@@ -116,7 +116,7 @@ def segment_extreme(data: Any, ids: Any, count: Any, empty: Any = 0, largest: An
     >>> segment_extreme([1.0, 4.0, 2.0], [0, 0, 1], 2)
     [4.0, 2.0]
     """
-    ids = whole_numbers(ids, "segment_extreme")
+    ids, count = whole_numbers(ids, "segment_extreme"), whole_number(count, "segment_extreme")
     start = _lowest(data.dtype, largest) if data.dtype.kind != "f" else -np.inf if largest else np.inf
     out = np.full((count, *data.shape[1:]), start, data.dtype)
     (np.maximum if largest else np.minimum).at(out, ids, data)

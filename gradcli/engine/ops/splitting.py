@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import EngineError
 from ..primitive import Case
 from ..registrars import composite
-from .axes import negative_axis, shape_of
+from .axes import negative_axis, shape_of, whole_number
 
 
 @composite(arity=1, accepts="any", numpy="split")
@@ -120,7 +120,7 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: Any) -> list[A
     >>> dynamic_partition([1.0, 2.0, 3.0], [0, 1, 0], 2)
     [[1.0, 3.0], [2.0]]
     """
-    parts, count = whole_numbers(partitions, "dynamic_partition"), shape_of(num_partitions, "dynamic_partition")[0]
+    parts, count = whole_numbers(partitions, "dynamic_partition"), whole_number(num_partitions, "dynamic_partition")
     if tuple(data.shape[: parts.ndim]) != parts.shape:
         raise EngineError("shape-mismatch", "operands", op="dynamic_partition", shapes=(tuple(data.shape), parts.shape))
     if parts.size and not (parts.min() >= 0 and parts.max() < count):
@@ -144,6 +144,9 @@ def dynamic_stitch(indices: Any, data: Any) -> Any:
     from .selection import as_tensor
     from .shape import reshape
 
+    if not isinstance(indices, (list, tuple)) or not isinstance(data, (list, tuple)):
+        kind = type(data if isinstance(indices, (list, tuple)) else indices).__name__
+        raise EngineError("not-a-tensor", "list-expected", op="dynamic_stitch", type=kind)
     spots = [whole_numbers(item, "dynamic_stitch") for item in indices]
     items = [as_tensor(item) for item in data]
     if len(spots) != len(items) or not items:

@@ -18,6 +18,8 @@ _TALL = [[1.0, 2.0], [3.0, 4.5], [5.0, 7.0]]
 
 
 def _system(operands: list[Any]) -> dict[str, Any]:
+    if len(operands) != 2:
+        raise EngineError("shape-mismatch", "operands", op="solve", shapes=tuple(np.shape(x) for x in operands))
     a, b = operands
     square(a, "solve")
     if np.ndim(b) < 2 or np.shape(b)[-2] != np.shape(a)[-1]:
@@ -144,7 +146,9 @@ def lstsq(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: Any = True) ->
     matrices(matrix, "lstsq")
     if len(rhs.shape) < 2 or rhs.shape[-2] != matrix.shape[-2]:
         raise EngineError("shape-mismatch", "operands", op="lstsq", shapes=(tuple(matrix.shape), tuple(rhs.shape)))
-    weight = float(getattr(l2_regularizer, "value", l2_regularizer))
+    weight = getattr(l2_regularizer, "value", l2_regularizer)
+    if not isinstance(weight, (int, float, np.floating, np.integer)):
+        raise EngineError("bad-value", "scalar-expected", op="lstsq", shape=np.shape(weight))
     if not weight:
         return matmul(pinv(matrix), rhs)
     turned = matrix_transpose(matrix)

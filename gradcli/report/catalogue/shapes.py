@@ -211,3 +211,13 @@ def _tangent_dtype(f: dict[str, Any]) -> Words:
 def _declared_dtype(f: dict[str, Any]) -> Words:
     want, have = f["dtypes"]
     return Words(f"declared as {want}, but the value is {have}", f'write `cast(value, "{want}")`')
+
+
+@entry("shape-mismatch", "channels")
+def _channels(f: dict[str, Any]) -> Words:
+    image, filters = f["shapes"]
+    return Words(
+        f"{f['op']}: images of shape {shape(image)} have {image[-1]} channels, filters of shape {shape(filters)} take "
+        f"{filters[2]}",
+        "images are [batch, height, width, channels], filters [kh, kw, channels, out]",
+    )
