@@ -1,9 +1,10 @@
 """Whence a NaN or an infinity came, and what the gradient is where the function has one all the same.
 
 Asked only when a gradient is not finite. `first_fault` walks the recorded operations forward, then backward, for the
-first that makes a non-finite number of finite ones. `settled` finds the mathematical value: a cotangent that is exactly
-zero (a branch that was not taken, a masked entry) silences an infinite slope; what is still not a number is settled by
-the limit of difference quotients around the point, by replaying the operations.
+first that makes a non-finite number of finite ones. `settled` finds the mathematical value: overflow and underflow are
+undone in a wider number format (`widened`); a cotangent that is exactly zero (a branch that was not taken, a masked
+entry) silences an infinite slope; what is still not a number is settled by the limit of difference quotients around the
+point, by replaying the operations.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import numpy as np
 from .pullback import _contributions, _split, collect, fit
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .recording import Mark, State
     from .tensor import Node
 
@@ -60,9 +63,10 @@ def _entry(x: Any, index: tuple[int, ...]) -> Any:
     return np.asarray(x)[tuple(0 if n == 1 else i for i, n in zip(tail, shape))]
 
 
-def replay(order: list[Node], given: dict[Node, Any]) -> dict[Node, Any]:
+def replay(order: list[Node], given: dict[Node, Any], taken: Callable[[Any], Any] = lambda x: x) -> dict[Node, Any]:
     """The values of recorded operations (earliest first) where some nodes have the values `given`.
 
+    Operands that were not recorded go in as `taken` makes them.
     Raises CannotReplay at a function with a pullback of its own.
     """
     values = dict(given)
@@ -70,7 +74,7 @@ def replay(order: list[Node], given: dict[Node, Any]) -> dict[Node, Any]:
         if node in values or node.op is None:
             continue
         parents, kept = _split(node)
-        xs = [values[p] if p is not None and p in values else x for p, x in zip(parents, kept)]
+        xs = [values[p] if p is not None and p in values else taken(x) for p, x in zip(parents, kept)]
         params = node.params or {}
         if not node.op.family:
             raise CannotReplay(node.op.name)
@@ -112,6 +116,11 @@ def first_fault(state: State, mark: Mark, seeds: list[tuple[Node, Any]], wanted:
 
 def settled(state: State, mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node], found: list[Any]) -> list[Any]:
     """The mathematical values of gradients that are not numbers, where they have one; `found` otherwise."""
+    from .widened import widened
+
+    found = widened(mark, seeds, wanted, found)
+    if all(value is None or np.all(_finite(value)) for value in found):
+        return found
     order, store = collect(mark, [node for node, _ in seeds], wanted)
     for node, ct in seeds:
         if node in store:
@@ -155,10 +164,12 @@ def _by_limit(order: list[Node], seeds: list[tuple[Node, Any]], node: Node, valu
     x = _leaf_value(order, node)
     if x is None or np.asarray(x).dtype.kind != "f" or np.isnan(value).sum() > 100:
         return value
+    from .widened import wide
+
     start, settled_value = np.array(x, np.float64), np.array(value)
 
     def f(moved: Any) -> float:
-        values = replay(order, {node: moved.astype(np.asarray(x).dtype)[()]})
+        values = replay(order, {node: moved[()]}, wide)  # at least float64: steps of 1e-6 vanish in float32
         return float(
             sum(np.sum(np.asarray(values[target], np.float64) * ct) for target, ct in seeds if target in values)
         )

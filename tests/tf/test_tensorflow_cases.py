@@ -9,13 +9,23 @@ ON_PURPOSE = {
     "flow-tf-cond-in-function": "graphs: a branch not taken in a traced function gives 0; here functions run eagerly",
     "jvp-stop-gradient-floor": "the tangent of sign is 0 (its derivative is 0 wherever it exists), TensorFlow gives None",
     "noz-is-nan": "is_nan as a target is None with its reason, as for every step function; TensorFlow raises LookupError",
+    "sing-relu-family": "leaky_relu(-1) with alpha 0.2 is -0.2; TensorFlow rounds alpha to float32, -0.20000000298",
+    "sing-cumprod-zeros": "d/dx2 of x1 + x1 x2 + x1 x2 x3 is x1 + x1 x3 at a zero too; TensorFlow divides by the zero",
+    "shape-slice-errors": "x[[0, 1]] takes entries 0 and 1, as in NumPy; TensorFlow refuses",
+    "slices-arithmetic": "the gradient of a gather is a dense tensor, which can be multiplied; IndexedSlices cannot",
+    "shape-dynamic-partition-stitch": "an entry that another overwrote has the gradient 0; TensorFlow gives it the other's",
+    "matmul-rank1-error": "a vector times a matrix is a vector, as in NumPy; TensorFlow refuses",
+    "linalg-det": "the gradient of det at a singular matrix is its cofactors; TensorFlow inverts the matrix and refuses",
+    "conv2d-explicit-padding-dilation": "the gradient of a dilated convolution is computed; TensorFlow has none on a CPU",
+    "softmax-plain-gradient-zero": "the gradient of sum(softmax) is 0; both values are rounding of the size of 1e-17",
+    "softmax-ce-second-order": "the second derivative is 0 here; both values are rounding of the size of 1e-17",
+    "softmax-ce-labels-not-normalised": "d/dl of -sum(z log softmax(l)) is sum(z) softmax(l) - z; TensorFlow leaves out sum(z)",
 }
-PENDING_TOPICS = {
-    "singular", "elementwise", "broadcasting", "reductions", "shape-ops", "gather", "matmul", "linalg", "conv-pool",
-    "losses", "modules",
-}  # fmt: skip
+PENDING_TOPICS = {"modules"}
 #: needs what gradcli does not have yet: layers, `v.value()` as a method, `v[0].assign(…)`
-PENDING = {"seed-3.1.4-dense-layer", "watched-variables-what-counts-as-access", "var-item-assignment"}
+PENDING = {
+    "seed-3.1.4-dense-layer", "watched-variables-what-counts-as-access", "var-item-assignment", "keras-losses",
+}  # fmt: skip
 
 
 def settled(case):
@@ -39,4 +49,4 @@ def test_the_pending_topics_do_not_fall_back():
 
 
 #: how many of the pending cases passed when this was last raised
-FLOOR = 55
+FLOOR = 1

@@ -1,4 +1,4 @@
-"""More activation functions: elu, selu, leaky_relu, gelu, silu, softsign, log_softmax."""
+"""More activation functions: elu, selu, relu6, leaky_relu, gelu, silu, softsign, log_softmax."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ..registrars import composite, elementwise, primitive
 from ..tensor import Tensor
 from .activation import sigmoid
 from .axes import one_axis
+from .comparison import logical_and
 from .exponential import exp
 from .selection import where
 
@@ -65,6 +66,23 @@ def leaky_relu(features: Any, alpha: Any = 0.2) -> Any:
     -0.5
     """
     return where(features > 0, features, features * float(alpha))
+
+
+@elementwise(
+    lambda ct, _y, x: where(logical_and(x > 0, x < 6), ct, ct * 0.0),
+    tf="nn.relu6",
+    accepts="real",
+    domain=(0.2, 2.0),
+    kink=Kink("kink", lambda y, x: (x == 0) | (x == 6), "0", "0 and 1"),
+)
+def relu6(x: Any) -> Any:
+    """x between 0 and 6, 0 below and 6 above.
+
+    d/dx: 1 where 0 < x < 6, else 0
+    >>> relu6([-1.0, 3.0, 7.0])
+    [0.0, 3.0, 6.0]
+    """
+    return xp.minimum(xp.maximum(x, 0), 6).astype(x.dtype)[()]
 
 
 @elementwise(lambda ct, _y, x: ct * (sigmoid(x) * (1.0 + x * (1.0 - sigmoid(x)))), tf="nn.silu swish nn.swish")

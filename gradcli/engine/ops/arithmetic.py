@@ -260,3 +260,21 @@ def sign(x: Any) -> Any:
         size = xp.abs(x)
         return xp.where(size == 0, 0, x / xp.where(size == 0, 1, size)).astype(x.dtype)
     return xp.sign(x)
+
+
+@elementwise(
+    lambda ct, _y, a, b: ct * (2.0 * (a - b)),
+    lambda ct, _y, a, b: ct * (-2.0 * (a - b)),
+    tf="math.squared_difference",
+    accepts="number",
+)
+def squared_difference(a: Any, b: Any) -> Any:
+    """(a - b)**2.
+
+    d/da: 2 (a - b)
+    d/db: -2 (a - b)
+    >>> squared_difference(3.0, 1.0)
+    4.0
+    """
+    difference = xp.subtract(a, b)
+    return difference * difference

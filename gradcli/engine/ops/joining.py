@@ -81,6 +81,20 @@ def stack(values: Any, axis: Any = 0) -> Any:
     return xp.stack(values, axis=axis)
 
 
+@composite(arity=-1, tf="math.add_n", accepts="number", cases=(Case([(2, 3), (2, 3), (2, 3)]),))
+def add_n(inputs: Any) -> Any:
+    """The sum of a list of tensors of one shape.
+
+    d/dinputs: the upstream, for each
+    >>> add_n([[1.0], [2.0]])
+    [3.0]
+    """
+    total = inputs[0]
+    for item in inputs[1:]:
+        total = total + item
+    return total
+
+
 @composite(arity=1, accepts="any")
 def unstack(x: Any, axis: int = 0) -> list[Any]:
     """The slices along an axis, as a list.

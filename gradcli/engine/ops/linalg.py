@@ -1,8 +1,8 @@
-"""Linear algebra, numbers of a matrix and its inverse: inv, det, slogdet, trace, matrix_rank."""
+"""Linear algebra, the inverse, trace and rank of a matrix; and what its other families share."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -88,111 +88,6 @@ def inv(x: Any) -> Any:
     [[0.5, 0.0], [0.0, 0.25]]
     """
     return computed("inv", np.linalg.inv, x)
-
-
-def cofactors(x: Any) -> Any:
-    """The cofactors of a matrix from determinants one size smaller: exact also where the matrix is singular."""
-    from .joining import stack
-    from .shape import reshape
-
-    n = x.shape[-1]
-    if n == 1:
-        return x * 0.0 + 1.0
-    keep = [np.delete(np.arange(n), i) for i in range(n)]
-    minors = [
-        det(x[(Ellipsis, keep[i][:, None], keep[j])]) * (1.0 if (i + j) % 2 == 0 else -1.0)
-        for i in range(n)
-        for j in range(n)
-    ]
-    return reshape(stack(minors, -1), tuple(x.shape))
-
-
-def _det_rule(ct: Any, y: Any, x: Any) -> Any:
-    """det * inv^T where that keeps its digits, else the cofactors."""
-    from .selection import where
-
-    raw, value = np.asarray(getattr(x, "value", x)), np.asarray(getattr(y, "value", y))
-    most = np.prod(np.linalg.norm(raw.astype(np.promote_types(raw.dtype, np.float32)), axis=-1), axis=-1)
-    poor = ~(np.abs(value) > np.sqrt(np.finfo(raw.dtype).eps) * most)
-    if not np.any(poor):
-        return column(ct * y) * matrix_transpose(inv(x))
-    if np.all(poor):
-        return column(ct) * cofactors(x)
-    mask = poor[..., None, None]
-    safe = where(mask, np.eye(raw.shape[-1], dtype=raw.dtype), x)
-    return where(mask, column(ct) * cofactors(x), column(ct * y) * matrix_transpose(inv(safe)))
-
-
-@primitive(
-    _det_rule,
-    tf="linalg.det matrix_determinant",
-    numpy="linalg.det",
-    prepare=squares("det"),
-    cases=(
-        Case(REGULAR),
-        Case(PAIR),
-        Case([[1.0, 2.0], [2.0, 4.0]]),
-        Case([[1.0, 2.0, 0.5], [2.0, 4.0, 1.0], [1.5, 3.0, 0.75]]),
-        Case([[[1.0, 2.0], [2.0, 4.0]], [[1.0, 0.5], [0.2, 2.0]]]),
-    ),
-)
-def det(x: Any) -> Any:
-    """The determinant of a square matrix; axes in front are a batch.
-
-    d/dx: the cofactors: y * inv(x)^T, and right also where x is singular
-    >>> det([[1.0, 0.0], [3.0, 5.0]])
-    5.0
-    """
-    return computed("det", np.linalg.det, x)
-
-
-def _sign_rule(ct: Any, _y: Any, _x: Any) -> Any:
-    return column(ct) * np.zeros(tuple(_x.shape), _x.dtype)
-
-
-@primitive(_sign_rule, accepts="real", prepare=squares("slogdet"), cases=(Case(REGULAR), Case(PAIR)))
-def slogdet_sign(x: Any) -> Any:
-    """The sign of the determinant: the first result of `slogdet`.
-
-    d/dx: 0
-    >>> slogdet_sign([[0.0, 1.0], [1.0, 0.0]])
-    -1.0
-    """
-    return computed("slogdet", lambda m: np.linalg.slogdet(m)[0], x)
-
-
-@primitive(
-    lambda ct, _y, x: column(ct) * matrix_transpose(inv(x)),
-    accepts="real",
-    prepare=squares("slogdet"),
-    cases=(Case(REGULAR), Case(PAIR)),
-)
-def slogdet_log(x: Any) -> Any:
-    """The logarithm of the absolute value of the determinant: the second result of `slogdet`.
-
-    d/dx: inv(x)^T
-    >>> slogdet_log([[1.0, 0.0], [0.0, -1.0]])
-    0.0
-    """
-    return computed("slogdet", lambda m: np.linalg.slogdet(m)[1], x)
-
-
-class Slogdet(NamedTuple):
-    """Sign of a determinant, and logarithm of its absolute value."""
-
-    sign: Any
-    log_abs_determinant: Any
-
-
-@composite(arity=1, tf="linalg.slogdet", numpy="linalg.slogdet", accepts="real")
-def slogdet(x: Any) -> Any:
-    """The sign of the determinant, and the logarithm of its absolute value, which does not overflow.
-
-    d/dx: 0 for the sign, inv(x)^T for the logarithm
-    >>> slogdet([[1.0, 0.0], [0.0, -1.0]])
-    [-1.0, 0.0]
-    """
-    return Slogdet(slogdet_sign(x), slogdet_log(x))
 
 
 @composite(

@@ -74,8 +74,6 @@ def pad(x: Any, paddings: Any, mode: Any = "CONSTANT", constant_values: Any = 0)
     >>> pad([1.0, 2.0], [[1, 0]])
     [0.0, 1.0, 2.0]
     """
-    from .indexing import gather
-
     rows = pairs(paddings, len(x.shape))
     kind = str(mode).upper()
     if kind not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
@@ -87,8 +85,7 @@ def pad(x: Any, paddings: Any, mode: Any = "CONSTANT", constant_values: Any = 0)
         n = x.shape[axis]
         if max(before, behind) > (n - 1 if kind == "REFLECT" else n):
             raise EngineError("shape-mismatch", "operands", op="pad", shapes=(tuple(x.shape), (before, behind)))
-        if before or behind:
-            x = gather(x, np.pad(np.arange(n), (before, behind), mode=kind.lower()), axis=axis)  # type: ignore[call-overload]
+        x = _mirrored(x, axis, before, behind, 1 if kind == "REFLECT" else 0)
     return x
 
 
@@ -97,3 +94,17 @@ def _around(x: Any, rows: Any, filler: Any) -> Any:
 
     inside = np.pad(np.ones(tuple(x.shape), np.bool_), rows) if rows else np.True_
     return where(inside, pad_with_zeros(x, rows), filler)
+
+
+def _mirrored(x: Any, axis: int, before: int, behind: int, skip: int) -> Any:
+    """The entries along an axis between their mirror images; the outermost entry is skipped or comes twice."""
+    from .arrangement import reverse
+    from .joining import concat
+
+    n, front = x.shape[axis], (slice(None),) * axis
+    parts = [x]
+    if before:
+        parts.insert(0, reverse(x[(*front, slice(skip, before + skip))], axis=[axis]))
+    if behind:
+        parts.append(reverse(x[(*front, slice(n - behind - skip, n - skip))], axis=[axis]))
+    return concat(parts, axis) if len(parts) > 1 else x

@@ -54,7 +54,7 @@ def outer(a: Any, b: Any) -> Any:
     """
     from .shape import reshape
 
-    return reshape(a, [-1, 1]) * reshape(b, [1, -1])
+    return contract([reshape(a, [-1]), reshape(b, [-1])], "i,j->ij")
 
 
 def _shared_axes(a: Any, b: Any, axes: Any) -> tuple[list[int], list[int]]:

@@ -36,6 +36,8 @@ def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False
     """
     data = xp.flip(x, axis) if reverse else x
     total = xp.cumsum(data, axis=axis, dtype=x.dtype)
-    if exclusive:
-        total = total - data
+    if exclusive:  # moved by one, not `total - data`, which is nan where an entry is infinite
+        total = np.roll(total, 1, axis=axis)
+        first = (..., 0) + (slice(None),) * (-axis - 1)
+        total[first] = 0
     return xp.flip(total, axis) if reverse else total

@@ -161,21 +161,41 @@ def avg_pool(x: Any, ksize: Any, strides: Any = None, padding: Any = "VALID", da
     >>> avg_pool([[[[1.0], [3.0]]]], [1, 2])
     [[[[2.0]]]]
     """
-    from .reduction import reduce_sum
+    from .reduction import reduce_mean, reduce_sum
+    from .shape import reshape
 
     geometry = _pooled(x, ksize, strides, padding, data_format, "avg_pool")
+    (height, width), (kh, kw) = geometry["size"], geometry["window"]
+    if geometry["strides"] == (kh, kw) and not (height % kh or width % kw or np.any(geometry["pads"])):
+        tiles = reshape(x, (x.shape[0], height // kh, kh, width // kw, kw, x.shape[3]))
+        return reduce_mean(tiles, axis=[2, 4])
     rest = {key: geometry[key] for key in ("window", "strides", "pads", "dilations")}
     number = windows(np.ones((*geometry["size"], 1), x.dtype), **rest).sum(axis=(-3, -2))
     return reduce_sum(patches(x, **geometry), axis=[-3, -2]) / number
 
 
+def _shifted(x: Any, window: Pair, strides: Pair, pads: tuple[Pair, Pair]) -> list[Any]:
+    """For each place of a window, row by row, the entries that stand there: images with one entry a window."""
+    if any(n for pad in pads for n in pad):
+        x = np.pad(x, [(0, 0), *pads, (0, 0)], constant_values=-np.inf)
+    down, across = counts((x.shape[1], x.shape[2]), window, strides, ((0, 0), (0, 0)), (1, 1))
+    return [
+        x[:, i : i + strides[0] * down : strides[0], j : j + strides[1] * across : strides[1]]
+        for i in range(window[0])
+        for j in range(window[1])
+    ]
+
+
 def _first_largest(x: Any, window: Pair, strides: Pair, pads: tuple[Pair, Pair]) -> Any:
     """Where the largest entry of each window stands among all entries; of equal ones the first, row by row."""
-    view = windows(x, window, strides, pads, (1, 1), -np.inf)
-    n, down, across, kh, kw, channels = view.shape
-    best = np.argmax(view.reshape(n, down, across, kh * kw, channels), axis=3)
-    row = (np.arange(down) * strides[0] - pads[0][0])[:, None, None] + best // kw
-    column = (np.arange(across) * strides[1] - pads[1][0])[:, None] + best % kw
+    layers = _shifted(x, window, strides, pads)
+    best, place = layers[0], np.zeros(layers[0].shape, np.intp)
+    for k, layer in enumerate(layers[1:], 1):
+        better = (layer > best) | (np.isnan(layer) & ~np.isnan(best))
+        best, place = np.where(better, layer, best), np.where(better, k, place)
+    n, down, across, channels = place.shape
+    row = (np.arange(down) * strides[0] - pads[0][0])[:, None, None] + place // window[1]
+    column = (np.arange(across) * strides[1] - pads[1][0])[:, None] + place % window[1]
     image = np.arange(n)[:, None, None, None]
     return ((image * x.shape[1] + row) * x.shape[2] + column) * channels + np.arange(channels)
 
@@ -216,4 +236,8 @@ def max_pool(x: Any, ksize: Any, strides: Any = None, padding: Any = "VALID", da
     >>> max_pool([[[[1.0], [3.0]]]], [1, 2])
     [[[[3.0]]]]
     """
-    return np.max(windows(x, ksize, strides, padding, (1, 1), -np.inf), axis=(-3, -2))
+    layers = _shifted(x, ksize, strides, padding)
+    best = np.array(layers[0])
+    for layer in layers[1:]:
+        np.maximum(best, layer, out=best)
+    return best

@@ -1,0 +1,121 @@
+"""Products and running combinations: reduce_prod, cumprod, cumulative_logsumexp. No derivative divides by a factor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..primitive import Case
+from ..registrars import composite, primitive
+from .axes import axis_set, negative_axis
+from .reduction import kept
+
+
+def _others(x: Any) -> Any:
+    """For each entry along the last axis the product of all the other entries, in 3 n multiplications.
+
+    Pairs are multiplied, the others of the pairs found in the same way, and each then multiplied by its partner.
+    """
+    from .arrangement import reverse
+    from .creation import ones
+    from .joining import concat
+    from .shape import expand_dims, reshape
+
+    lead, n = tuple(x.shape[:-1]), x.shape[-1]
+    if n <= 1:
+        return ones((*lead, n), dtype=x.dtype)
+    if n % 2:
+        x = concat([x, ones((*lead, 1), dtype=x.dtype)], axis=-1)
+    pairs = reshape(x, (*lead, -1, 2))
+    rest = expand_dims(_others(pairs[..., 0] * pairs[..., 1]), -1) * reverse(pairs, axis=[-1])
+    return reshape(rest, (*lead, -1))[..., :n]
+
+
+def _prod_rule(ct: Any, _y: Any, x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
+    from .selection import as_tensor
+    from .shape import reshape, transpose
+
+    x = as_tensor(x)
+    rest = [i for i in range(-len(x.shape), 0) if i not in axis]
+    order = [*rest, *axis]
+    moved = transpose(x, order)
+    lead = tuple(moved.shape[: len(rest)])
+    size = int(np.prod([x.shape[i] for i in axis], dtype=np.int64))
+    others = reshape(_others(reshape(moved, (*lead, size))), moved.shape)
+    back = [order.index(i) for i in range(-len(order), 0)]
+    return kept(ct, x, axis, keepdims) * transpose(others, back)
+
+
+def _axes(x: Any, axis: Any = None, keepdims: Any = False) -> dict[str, Any]:
+    return {"axis": axis_set(axis, np.ndim(x), "reduce_prod"), "keepdims": bool(keepdims)}
+
+
+@primitive(
+    _prod_rule,
+    tf="math.reduce_prod",
+    numpy="prod",
+    method="prod",
+    accepts="number",
+    prepare=_axes,
+    cases=(Case((4,)), Case((2, 3), axis=0), Case((2, 3, 2), axis=[0, 2], keepdims=True), Case(())),
+)
+def reduce_prod(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The product along the axes, all of them by default.
+
+    d/dx: the product of all other entries
+    >>> reduce_prod([2.0, 3.0])
+    6.0
+    """
+    product: Any = np.multiply.reduce
+    return product(x, axis=axis, dtype=x.dtype, keepdims=keepdims)
+
+
+def _running(x: Any, combine: Any, neutral: float, op: str, axis: Any, exclusive: Any, backwards: Any) -> Any:
+    """Entries combined up to each along an axis, in log2(n) rounds of one operation on whole tensors."""
+    from .arrangement import reverse, swapaxes
+    from .creation import fill
+    from .joining import concat
+
+    i = negative_axis(axis, len(x.shape), op)
+    y = swapaxes(reverse(x, axis=[i]) if backwards else x, i, -1)
+    lead, n = tuple(y.shape[:-1]), y.shape[-1]
+    if exclusive and n:
+        y = concat([fill((*lead, 1), y.dtype.type(neutral)), y[..., :-1]], axis=-1)
+    step = 1
+    while step < n:  # after each round an entry combines twice as many
+        y = concat([y[..., :step], combine(y[..., step:], y[..., :-step])], axis=-1)
+        step *= 2
+    y = swapaxes(y, i, -1)
+    return reverse(y, axis=[i]) if backwards else y
+
+
+_CASES = (Case((5,)), Case((2, 3), axis=1, exclusive=True), Case((2, 3), axis=-1, reverse=True))
+
+
+@composite(arity=1, tf="math.cumprod", numpy="cumprod", method="cumprod", accepts="number", cases=_CASES)
+def cumprod(x: Any, axis: Any = 0, exclusive: Any = False, reverse: Any = False) -> Any:
+    """The product of the entries up to each along an axis; without it if `exclusive`, from the end if `reverse`.
+
+    d/dx: the upstream of each product that holds the entry, times its other factors, summed up
+    >>> cumprod([2.0, 3.0, 4.0])
+    [2.0, 6.0, 24.0]
+    """
+    return _running(x, lambda a, b: a * b, 1.0, "cumprod", axis, exclusive, reverse)
+
+
+@composite(arity=1, tf="math.cumulative_logsumexp", accepts="real", cases=(_CASES[0], _CASES[2]))
+def cumulative_logsumexp(x: Any, axis: Any = 0, exclusive: Any = False, reverse: Any = False) -> Any:
+    """log(sum(exp(x))) of the entries up to each along an axis, without overflow.
+
+    d/dx: exp(x) times the upstream of each result that holds the entry over its exponential, summed up
+    >>> cumulative_logsumexp([1000.0, -1000.0])
+    [1000.0, 1000.0]
+    """
+    from .joining import stack
+    from .statistics import reduce_logsumexp
+
+    def combine(a: Any, b: Any) -> Any:
+        return reduce_logsumexp(stack([a, b], axis=-1), axis=-1)
+
+    return _running(x, combine, -np.inf, "cumulative_logsumexp", axis, exclusive, reverse)

@@ -1,0 +1,118 @@
+"""Inverse trigonometric functions and hyperbolic functions with their inverses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..namespace import xp
+from ..registrars import elementwise
+from .exponential import sqrt
+
+_INSIDE = (-0.8, 0.8)
+
+
+@elementwise(lambda ct, _y, x: ct / sqrt(1.0 - x * x), tf="math.asin", numpy="arcsin", domain=_INSIDE)
+def asin(x: Any) -> Any:
+    """The angle whose sine is x, for -1 <= x <= 1.
+
+    d/dx: 1 / sqrt(1 - x**2), infinite at -1 and 1
+    >>> asin(0.0)
+    0.0
+    """
+    return xp.arcsin(x)
+
+
+@elementwise(lambda ct, _y, x: -ct / sqrt(1.0 - x * x), tf="math.acos", numpy="arccos", domain=_INSIDE)
+def acos(x: Any) -> Any:
+    """The angle whose cosine is x, for -1 <= x <= 1.
+
+    d/dx: -1 / sqrt(1 - x**2), infinite at -1 and 1
+    >>> acos(1.0)
+    0.0
+    """
+    return xp.arccos(x)
+
+
+@elementwise(lambda ct, _y, x: ct / (1.0 + x * x), tf="math.atan", numpy="arctan")
+def atan(x: Any) -> Any:
+    """The angle between -pi/2 and pi/2 whose tangent is x.
+
+    d/dx: 1 / (1 + x**2)
+    >>> atan(0.0)
+    0.0
+    """
+    return xp.arctan(x)
+
+
+@elementwise(
+    lambda ct, _r, y, x: ct * (x / (x * x + y * y)),
+    lambda ct, _r, y, x: ct * (-y / (x * x + y * y)),
+    tf="math.atan2",
+    numpy="arctan2",
+    accepts=("real", "real"),
+    domain=(0.3, 2.0),
+)
+def atan2(y: Any, x: Any) -> Any:
+    """The angle of the point (x, y) with the first axis, in (-pi, pi].
+
+    d/dy: x / (x**2 + y**2)
+    d/dx: -y / (x**2 + y**2)
+    >>> atan2(0.0, 1.0)
+    0.0
+    """
+    return xp.arctan2(y, x)
+
+
+@elementwise(lambda ct, _y, x: ct * cosh(x), tf="math.sinh", numpy="sinh")
+def sinh(x: Any) -> Any:
+    """The hyperbolic sine, (exp(x) - exp(-x)) / 2.
+
+    d/dx: cosh(x)
+    >>> sinh(0.0)
+    0.0
+    """
+    return xp.sinh(x)
+
+
+@elementwise(lambda ct, _y, x: ct * sinh(x), tf="math.cosh", numpy="cosh")
+def cosh(x: Any) -> Any:
+    """The hyperbolic cosine, (exp(x) + exp(-x)) / 2.
+
+    d/dx: sinh(x)
+    >>> cosh(0.0)
+    1.0
+    """
+    return xp.cosh(x)
+
+
+@elementwise(lambda ct, y, _x: ct / cosh(y), tf="math.asinh", numpy="arcsinh")
+def asinh(x: Any) -> Any:
+    """The number whose hyperbolic sine is x.
+
+    d/dx: 1 / sqrt(1 + x**2)
+    >>> asinh(0.0)
+    0.0
+    """
+    return xp.arcsinh(x)
+
+
+@elementwise(lambda ct, y, _x: ct / sinh(y), tf="math.acosh", numpy="arccosh", domain=(1.2, 3.0))
+def acosh(x: Any) -> Any:
+    """The number >= 0 whose hyperbolic cosine is x, for x >= 1.
+
+    d/dx: 1 / sqrt(x**2 - 1), infinite at 1
+    >>> acosh(1.0)
+    0.0
+    """
+    return xp.arccosh(x)
+
+
+@elementwise(lambda ct, _y, x: ct / ((1.0 - x) * (1.0 + x)), tf="math.atanh", numpy="arctanh", domain=_INSIDE)
+def atanh(x: Any) -> Any:
+    """The number whose hyperbolic tangent is x, for -1 < x < 1.
+
+    d/dx: 1 / (1 - x**2), infinite at -1 and 1
+    >>> atanh(0.0)
+    0.0
+    """
+    return xp.arctanh(x)

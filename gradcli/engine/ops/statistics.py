@@ -1,0 +1,181 @@
+"""Variances, norms and smooth maxima: reduce_variance, reduce_std, reduce_logsumexp, norm and what is scaled by it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import EngineError
+from ..namespace import xp
+from ..primitive import Case
+from ..registrars import composite, primitive
+from .arithmetic import multiply_no_nan
+from .axes import axis_set
+from .reduction import kept
+
+_CASES = (Case((4,)), Case((2, 3), axis=0), Case((2, 3), axis=-1, keepdims=True))
+
+
+def _axes(op: str) -> Any:
+    def prepare(x: Any, axis: Any = None, keepdims: Any = False) -> dict[str, Any]:
+        return {"axis": axis_set(axis, np.ndim(x), op), "keepdims": bool(keepdims)}
+
+    return prepare
+
+
+@composite(arity=1, tf="math.reduce_variance", numpy="var", method="var", accepts="real", cases=_CASES)
+def reduce_variance(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
+    """The mean square distance from the mean along the axes, all of them by default.
+
+    d/dx: 2 (x - mean) / n
+    >>> reduce_variance([1.0, 3.0])
+    1.0
+    """
+    from .arithmetic import square
+    from .reduction import reduce_mean
+
+    return reduce_mean(square(x - reduce_mean(x, axis=axis, keepdims=True)), axis=axis, keepdims=keepdims)
+
+
+@composite(arity=1, tf="math.reduce_std", numpy="std", method="std", accepts="real", cases=_CASES)
+def reduce_std(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
+    """The standard deviation along the axes, all of them by default: the square root of the variance.
+
+    d/dx: (x - mean) / (n std)
+    >>> reduce_std([1.0, 3.0])
+    1.0
+    """
+    from .exponential import sqrt
+
+    return sqrt(reduce_variance(x, axis=axis, keepdims=keepdims))
+
+
+def _logsumexp_rule(ct: Any, y: Any, x: Any, axis: Any, keepdims: bool) -> Any:
+    from .exponential import exp
+
+    return kept(ct, x, axis, keepdims) * exp(x - kept(y, x, axis, keepdims))
+
+
+@primitive(
+    _logsumexp_rule,
+    tf="math.reduce_logsumexp",
+    accepts="real",
+    prepare=_axes("reduce_logsumexp"),
+    cases=(*_CASES, Case(())),
+)
+def reduce_logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """log(sum(exp(x))) along the axes, all of them by default, without overflow.
+
+    d/dx: softmax(x)
+    >>> reduce_logsumexp([1000.0])
+    1000.0
+    """
+    top = np.max(x, axis=axis, keepdims=True, initial=-np.inf)
+    top = np.where(np.isfinite(top), top, 0).astype(x.dtype)
+    total = xp.log(np.sum(xp.exp(x - top), axis=axis, keepdims=True)) + top
+    return (total if keepdims else np.squeeze(total, axis=axis)).astype(x.dtype)[()]
+
+
+def _norm_rule(ct: Any, y: Any, x: Any, axis: Any, keepdims: bool) -> Any:
+    return multiply_no_nan(x / kept(y, x, axis, keepdims), kept(ct, x, axis, keepdims))
+
+
+@primitive(
+    _norm_rule,
+    tf="math.reduce_euclidean_norm",
+    accepts="real",
+    prepare=_axes("reduce_euclidean_norm"),
+    cases=_CASES,
+)
+def reduce_euclidean_norm(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The square root of the sum of squares along the axes, all of them by default.
+
+    d/dx: x / norm, nan where the norm is 0
+    >>> reduce_euclidean_norm([3.0, 4.0])
+    5.0
+    """
+    # not scaled, as in TensorFlow: where the squares overflow or underflow, `math:` tells the right value beside inf
+    return xp.sqrt(np.sum(x * x, axis=axis, keepdims=keepdims)).astype(x.dtype)[()]
+
+
+@composite(
+    arity=1,
+    tf="linalg.norm",
+    accepts="real",
+    cases=(*_CASES, Case((4,), ord=1), Case((2, 3), ord="inf", axis=1), Case((4,), ord=3)),
+)
+def norm(x: Any, ord: Any = "euclidean", axis: Any = None, keepdims: Any = False) -> Any:
+    """The norm of the entries along the axes: "euclidean" (or 2), 1, "inf", or any p > 0.
+
+    d/dx: x / norm for the euclidean norm, nan where it is 0
+    >>> norm([3.0, 4.0])
+    5.0
+    """
+    from .arithmetic import abs as size
+    from .reduction import reduce_max, reduce_sum
+
+    places = {"axis": axis, "keepdims": keepdims}
+    if ord in ("euclidean", "fro"):
+        return reduce_euclidean_norm(x, **places)
+    ord = getattr(ord, "value", ord)
+    p = float("inf") if isinstance(ord, str) and ord == "inf" else ord
+    if isinstance(p, (str, bool)) or not isinstance(p, (int, float, np.number)) or not p > 0:
+        raise EngineError(
+            "bad-value", "choice", op="norm", given=str(ord), known=("euclidean", "inf", "1", "2", "p > 0")
+        )
+    if p == 2 and np.ndim(axis) == 0 and (axis is not None or len(x.shape) < 2):
+        return reduce_euclidean_norm(x, **places)
+    if p == 2 and not isinstance(axis, (list, tuple)):
+        return reduce_euclidean_norm(x, **places)  # TensorFlow takes a whole tensor as one vector
+    if p == float("inf"):
+        return reduce_max(size(x), **places)
+    if p == 1:
+        return reduce_sum(size(x), **places)
+    return reduce_sum(size(x) ** float(p), **places) ** (1.0 / float(p))
+
+
+@composite(arity=1, tf="nn.l2_loss", accepts="real", cases=(Case((2, 3)),))
+def l2_loss(x: Any) -> Any:
+    """Half the sum of squares.
+
+    d/dx: x
+    >>> l2_loss([3.0, 4.0])
+    12.5
+    """
+    from .reduction import reduce_sum
+
+    return reduce_sum(x * x) / 2.0
+
+
+@composite(arity=1, tf="math.l2_normalize nn.l2_normalize", accepts="real", cases=(Case((4,)), Case((2, 3), axis=1)))
+def l2_normalize(x: Any, axis: Any = None, epsilon: Any = 1e-12) -> Any:
+    """x over its euclidean norm along the axes; a square norm below `epsilon` is taken as `epsilon`.
+
+    d/dx: (upstream - y sum(upstream y)) / norm
+    >>> l2_normalize([3.0, 4.0])
+    [0.6, 0.8]
+    """
+    from .exponential import rsqrt
+    from .reduction import reduce_sum
+    from .selection import maximum
+
+    return x * rsqrt(maximum(reduce_sum(x * x, axis=axis, keepdims=True), float(epsilon)))
+
+
+@composite(arity=1, accepts="real", cases=(Case((4,), clip_norm=0.5), Case((2, 3), clip_norm=0.5, axes=[1])))
+def clip_by_norm(x: Any, clip_norm: Any, axes: Any = None) -> Any:
+    """x, scaled down to the euclidean norm `clip_norm` along the axes where it is longer.
+
+    d/dx: 1 where not clipped, else clip_norm times that of x / norm
+    >>> clip_by_norm([3.0, 4.0], 1.0)
+    [0.6, 0.8]
+    """
+    from .exponential import sqrt
+    from .reduction import reduce_sum
+    from .selection import maximum, where
+
+    squares = reduce_sum(x * x, axis=axes, keepdims=True)
+    some = squares > 0.0
+    length = where(some, sqrt(where(some, squares, squares + 1.0)), squares)
+    return x * clip_norm / maximum(length, clip_norm)

@@ -1,0 +1,67 @@
+"""A gradient computed again in a wider number format, where a square, a power or an exponential overflowed.
+
+float16, bfloat16 and float32 are done again in float64; float64 in the extended format of the machine, if it has one
+(on x86 numbers go up to 1e4932). Where that gives a finite number, it is the value of the formula as written.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .pullback import _contributions, _split, collect, fit
+
+if TYPE_CHECKING:
+    from .recording import Mark
+    from .tensor import Node
+
+
+def wide(x: Any) -> Any:
+    """Floats in the next wider format; anything else as it is."""
+    if not isinstance(x, (np.ndarray, np.generic)) or x.dtype.kind not in "fcV":
+        return x
+    complex_kind = x.dtype.kind == "c"
+    if x.dtype.itemsize < (16 if complex_kind else 8):
+        return x.astype(np.complex128 if complex_kind else np.float64)
+    return x.astype(np.clongdouble if complex_kind else np.longdouble)
+
+
+def widened(mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node], found: list[Any]) -> list[Any]:
+    """`found`, with the value of the wider format wherever an entry is not finite and the wider one is."""
+    try:
+        with np.errstate(all="ignore"):
+            store = _swept(mark, seeds, wanted)
+    except (TypeError, ValueError, ArithmeticError, np.linalg.LinAlgError):
+        return found  # an operation without the wider format, such as a factorisation
+    out = []
+    for node, value in zip(wanted, found):
+        better = store.get(node)
+        if value is None or better is None or np.shape(better) != np.shape(value):
+            out.append(value)
+            continue
+        with np.errstate(all="ignore"):
+            narrow = np.asarray(better).astype(np.asarray(value).dtype)
+        out.append(np.where(~np.isfinite(value) & np.isfinite(narrow), narrow, value)[()])
+    return out
+
+
+def _swept(mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node]) -> dict[Node, Any]:
+    from .provenance import replay
+
+    order, store = collect(mark, [node for node, _ in seeds], wanted)
+    values = replay(order[::-1], {}, wide)
+    for node, ct in seeds:
+        if node in store:
+            store[node] = wide(ct) if store[node] is None else store[node] + wide(ct)
+    for node in order:
+        ct = store[node]
+        if ct is None:
+            continue
+        parents, kept = _split(node)
+        xs = tuple(values[p] if p is not None and p in values else wide(x) for p, x in zip(parents, kept))
+        for i, g in _contributions(node, ct, values[node], xs, store, 0):
+            fitted = fit(g, xs[i], 0)
+            held = store[parents[i]]
+            store[parents[i]] = fitted if held is None else held + fitted
+    return store

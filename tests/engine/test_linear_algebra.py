@@ -1,0 +1,164 @@
+"""Linear algebra against its definitions: minors, reconstructions, closed forms, central differences."""
+
+import numpy as np
+import pytest
+
+from gradcli.engine import EngineError, GradientTape, constant, lookup
+
+RANDOM = np.random.default_rng(12)
+
+
+def op(name):
+    return lookup(name).call
+
+
+def gradient(function, *values, upstream=None):
+    xs = [constant(np.asarray(v, np.float64)) for v in values]
+    with GradientTape() as tape:
+        tape.watch(xs)
+        y = function(*xs)
+    found = [g.numpy() for g in tape.gradient(y, xs, upstream)]
+    return found[0] if len(found) == 1 else found
+
+
+def minors(m):
+    n = len(m)
+    return np.array(
+        [[(-1) ** (i + j) * np.linalg.det(np.delete(np.delete(m, i, 0), j, 1)) for j in range(n)] for i in range(n)]
+    )
+
+
+def singular(n):
+    m = RANDOM.normal(size=(n, n))
+    m[1] = m[0] * 2.0
+    return m
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 6, 9])
+def test_the_gradient_of_det_is_the_cofactors_of_a_singular_matrix_too(n):
+    m = singular(n)
+    want = minors(m)
+    np.testing.assert_allclose(gradient(op("det"), m), want, atol=1e-12 * np.abs(want).max())
+
+
+def test_det_of_rank_zero_has_the_gradient_zero():
+    np.testing.assert_array_equal(gradient(op("det"), np.zeros((7, 7))), np.zeros((7, 7)))
+
+
+@pytest.mark.parametrize("n", [3, 7])
+def test_det_has_its_second_derivative_at_a_singular_matrix(n):
+    m, weights, direction = singular(n), RANDOM.normal(size=(n, n)), RANDOM.normal(size=(n, n))
+    x = constant(m)
+    with GradientTape() as outer:
+        outer.watch(x)
+        with GradientTape() as inner:
+            inner.watch(x)
+            y = op("det")(x)
+        g = inner.gradient(y, x)
+    mine = np.sum(outer.gradient(g, x, weights).numpy() * direction)
+    h = 1e-5
+    want = np.sum((minors(m + h * direction) - minors(m - h * direction)) * weights) / (2 * h)
+    assert mine == pytest.approx(want, rel=1e-6)
+
+
+def test_det_of_a_large_regular_matrix_whose_value_is_small_beside_its_rows():
+    m = RANDOM.normal(size=(60, 60)) / 20
+    value = np.linalg.det(m)
+    np.testing.assert_allclose(gradient(op("det"), m), value * np.linalg.inv(m).T, rtol=1e-9)
+
+
+@pytest.mark.parametrize("shape", [(4, 4), (5, 3), (3, 5), (2, 4, 3)])
+def test_factors_multiply_to_the_matrix(shape):
+    m = RANDOM.normal(size=shape)
+    q, r = (part.numpy() for part in op("qr")(constant(m)))
+    s, u, v = (part.numpy() for part in op("svd")(constant(m)))
+    np.testing.assert_allclose(q @ r, m, atol=1e-13)
+    np.testing.assert_allclose((u * s[..., None, :]) @ np.swapaxes(v, -1, -2), m, atol=1e-13)
+
+
+def test_equal_eigenvalues_and_singular_values_have_finite_gradients():
+    for name in ("eigvalsh", "eigh", "svd"):
+        g = gradient(
+            lambda x, name=name: op("reduce_sum")(op(name)(x) if name == "eigvalsh" else op(name)(x)[1]), np.eye(3)
+        )
+        assert np.all(np.isfinite(g))
+    np.testing.assert_array_equal(gradient(op("eigvalsh"), np.eye(2), upstream=np.array([1.0, 2.0])), [[1, 0], [0, 2]])
+
+
+def test_cholesky_gives_a_symmetric_gradient_and_eigh_a_triangle():
+    spd = np.array([[4.0, 1.0], [1.0, 3.0]])
+    # recorded from TensorFlow 2.21 with the upstream 1, 2, 3, 4
+    want = [[0.1378778361444409, 0.4484886554222363], [0.4484886554222363, 1.2060453783110545]]
+    np.testing.assert_allclose(
+        gradient(op("cholesky"), spd, upstream=np.array([[1.0, 2.0], [3.0, 4.0]])), want, rtol=1e-13
+    )
+    assert gradient(op("eigvalsh"), spd, upstream=np.array([1.0, 3.0]))[0, 1] == 0.0
+
+
+def test_the_exponential_of_a_turn_and_of_a_nilpotent_matrix():
+    angle = constant(np.array([[0.0, -2.0], [2.0, 0.0]]))
+    np.testing.assert_allclose(op("expm")(angle).numpy(), [[np.cos(2), -np.sin(2)], [np.sin(2), np.cos(2)]], rtol=1e-14)
+    shift = np.diag([1.0, 1.0], 1)
+    np.testing.assert_allclose(op("expm")(constant(shift)).numpy(), np.eye(3) + shift + shift @ shift / 2, rtol=1e-15)
+    # d tr(exp(x)) / dx = exp(x)^T
+    m = RANDOM.normal(size=(4, 4)) * 3
+    g = gradient(lambda x: op("trace")(op("expm")(x)), m)
+    np.testing.assert_allclose(g, op("expm")(constant(m)).numpy().T, rtol=1e-9, atol=1e-9 * np.abs(g).max())
+
+
+def test_a_square_root_squares_back_and_its_trace_has_half_its_inverse_as_gradient():
+    m = RANDOM.normal(size=(4, 4)) * 0.3 + 2 * np.eye(4)
+    root = op("sqrtm")(constant(m)).numpy()
+    np.testing.assert_allclose(root @ root, m, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(
+        gradient(lambda x: op("trace")(op("sqrtm")(x)), m), np.linalg.inv(root).T / 2, rtol=1e-11, atol=1e-12
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "matrix", "kind"),
+    [
+        ("inv", [[1.0, 2.0], [2.0, 4.0]], "singular"),
+        ("cholesky", [[1.0, 2.0], [2.0, 1.0]], "not-positive-definite"),
+        ("sqrtm", [[-1.0, 0.0], [0.0, 1.0]], "no-square-root"),
+    ],
+)
+def test_a_matrix_that_has_no_such_thing_is_an_error(name, matrix, kind):
+    with pytest.raises(EngineError) as caught:
+        op(name)(constant(np.array(matrix)))
+    assert (caught.value.code, caught.value.kind) == ("singular-matrix", kind)
+
+
+@pytest.mark.parametrize("name", ["lu", "logm"])
+def test_what_has_no_derivative_says_so_also_upstream_of_the_source(name):
+    x = constant(np.array([[4.0, 1.0], [2.0, 3.0]]))
+    with GradientTape() as tape:
+        tape.watch(x)
+        y = op(name)(x)
+        between = (y.lu if name == "lu" else y) * 2.0
+        tape.watch(between)
+        z = between * between
+    with pytest.raises(EngineError) as caught:
+        tape.gradient(z, x)
+    assert caught.value.code == "no-derivative"
+
+
+def test_einsum_takes_diagonals_ellipses_and_many_operands():
+    a, b, c = RANDOM.normal(size=(3, 4)), RANDOM.normal(size=(4, 5)), RANDOM.normal(size=(5, 2))
+    m, stack = RANDOM.normal(size=(3, 3)), RANDOM.normal(size=(2, 1, 3, 3))
+    for equation, operands in [
+        ("ij,jk,kl->il", (a, b, c)), ("ii->i", (m,)), ("ii", (m,)), ("...ij,jk->...ik", (stack, m)), ("ij,jk", (a, b)),
+        ("...ij,...ji->...", (stack, m)), ("i j -> j i", (a,)), ("ij,ij,ij->", (a, a, a)),
+    ]:  # fmt: skip
+        got = op("einsum")(equation, *(constant(x) for x in operands)).numpy()
+        np.testing.assert_allclose(got, np.einsum(equation, *operands), rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("equation", "code"),
+    [("ij->k", "bad-value"), ("i.j->ij", "bad-value"), ("ij,jk->ik", "bad-value"), ("ijk->", "shape-mismatch"), ("ii->", "shape-mismatch")],
+)  # fmt: skip
+def test_a_wrong_equation_is_an_error(equation, code):
+    with pytest.raises(EngineError) as caught:
+        op("einsum")(equation, constant(np.ones((2, 3))))
+    assert caught.value.code == code
