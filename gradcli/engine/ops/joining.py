@@ -81,7 +81,21 @@ def stack(values: Any, axis: Any = 0) -> Any:
     return xp.stack(values, axis=axis)
 
 
-@composite(arity=-1, tf="math.add_n", accepts="number", cases=(Case([(2, 3), (2, 3), (2, 3)]),))
+def _same_shape(values: list[Any]) -> dict[str, Any]:
+    shapes = tuple(np.shape(v) for v in values)
+    if len(set(shapes)) > 1:
+        raise EngineError("shape-mismatch", "joined", op="add_n", shapes=shapes)
+    return {}
+
+
+@primitive(
+    lambda ct, _y, _xs: [ct] * len(_xs),
+    arity=-1,
+    tf="math.add_n",
+    accepts="number",
+    prepare=_same_shape,
+    cases=(Case([(2, 3), (2, 3), (2, 3)]), Case([(4,)])),
+)
 def add_n(inputs: Any) -> Any:
     """The sum of a list of tensors of one shape.
 
@@ -89,10 +103,7 @@ def add_n(inputs: Any) -> Any:
     >>> add_n([[1.0], [2.0]])
     [3.0]
     """
-    total = inputs[0]
-    for item in inputs[1:]:
-        total = total + item
-    return total
+    return sum(inputs[1:], start=inputs[0])
 
 
 @composite(arity=1, accepts="any")

@@ -71,6 +71,6 @@ def top_k(x: Any, k: Any = 1) -> Any:
 
     count = whole_number(k, "top_k")
     if not x.shape or not 0 <= count <= x.shape[-1]:
-        raise EngineError("bad-value", "count", op="top_k", given=count)
+        raise EngineError("bad-value", "count", op="top_k", given=count, most=x.shape[-1] if x.shape else 0)
     places = argsort(x, axis=-1, direction="DESCENDING")[..., :count]
     return TopK(take_along_axis(x, places, axis=-1), places)

@@ -165,10 +165,11 @@ def _literal(f: dict[str, Any]) -> Words:
     value, dtype = f["literal"], f["dtype"]
     if isinstance(value, str):
         return Words(f"{f['op']}: a string beside a {dtype} tensor")
-    what = "complex" if isinstance(value, complex) else "floating" if isinstance(value, float) else "this"
-    text = value if isinstance(value, (int, float, complex)) else "the list"
+    if not isinstance(value, (int, float, complex)):
+        return Words(f"{f['op']}: the list holds what does not fit a {dtype} tensor", f"write its entries as {dtype}")
+    what = "complex " if isinstance(value, complex) else "floating " if isinstance(value, float) else ""
     return Words(
-        f"{f['op']}: the {what} literal {text} does not fit a {dtype} tensor",
+        f"{f['op']}: the {what}literal {value} does not fit a {dtype} tensor",
         'cast the tensor first: `cast(x, "float32")`' if "int" in dtype else f"write it as a {dtype}",
     )
 

@@ -187,7 +187,13 @@ def _too_large(f: dict[str, Any]) -> Words:
     return Words(f"{f['op']}: {f['given']} is more than fits into memory")
 
 
-@entry("bad-value", "count", "scalar-expected", "tolerance", "not-an-index")
+@entry("bad-value", "count")
+def _count(f: dict[str, Any]) -> Words:
+    allowed = f"from 0 to {f['most']}" if "most" in f else "a whole number, 0 or more"
+    return Words(f"{f['op']}: {f['given']} is not a possible number of entries", f"possible is {allowed}")
+
+
+@entry("bad-value", "scalar-expected", "tolerance", "not-an-index")
 def _odd_value(f: dict[str, Any]) -> Words:
     return Words(f"{f.get('op', 'this')}: a value of the wrong kind" + (f" ({f['given']})" if "given" in f else ""))
 
