@@ -13,15 +13,21 @@ from gradcli.engine.dtypes import dtype_name
 from gradcli.runtime.outcomes import NoGradient
 
 from .catalogue import none_diagnostic
-from .excerpt import pieces
+from .excerpt import cells, pieces
 from .grid import grid_lines, summary
 from .plain import value_text
 from .theme import STYLES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from gradcli.runtime.outcomes import Place, Shown
 
     from .diagnostic import Diagnostic
+
+
+#: columns that the words of a None need beside their places; with fewer the places go below
+_NARROW = 34
 
 
 def make_console(file: Any, color: bool, width: int | None = None) -> Console:
@@ -35,6 +41,11 @@ def make_console(file: Any, color: bool, width: int | None = None) -> Console:
 def _place(place: Place) -> Text:
     line, _ = place.source.position(place.start)
     return Text(f"{place.source.name}:{line}", STYLES["place"], no_wrap=True)
+
+
+def _lines(places: Iterable[Place]) -> list[Text]:
+    """The places, a line of a file only once."""
+    return list({text.plain: text for text in map(_place, places)}.values())
 
 
 def _line(left: Text, place: Place) -> Table:
@@ -65,8 +76,9 @@ class RichView:
             self._one(label, shown)
             return
         self.console.print(_line(Text(label, STYLES["name"]), shown.place))
+        widest = min(24, max(cells(name) for name, _ in rows))
         for name, value in rows:
-            self._row(name, value)
+            self._row(name, value, widest)
 
     def _is_tabular(self, value: Any) -> bool:
         leaves = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else [value]
@@ -91,7 +103,7 @@ class RichView:
         value = shown.value
         if isinstance(value, NoGradient):
             self.console.print(_line(Text(label, STYLES["name"]), shown.place))
-            self._row(value.name, value)
+            self._row(value.name, value, cells(value.name))
             return
         if isinstance(value, (Tensor, Variable)) and value.value.ndim > 0:
             info = f"{dtype_name(value.dtype)}  {self._shape(value)}"
@@ -114,21 +126,25 @@ class RichView:
         if not self.full and data.size > 100 and data.dtype.kind in "iuf":
             self.console.print(Text(indent + summary(data), STYLES["info"]))
 
-    def _row(self, name: str, value: Any) -> None:
-        width = max(4, min(24, len(name)))
-        head = Text.assemble("  ", (f"{name:<{width}}", STYLES["name"]), "   ")
+    def _row(self, name: str, value: Any, widest: int) -> None:
+        padded = name + " " * (max(4, widest) - cells(name))
+        head = Text.assemble("  ", (padded, STYLES["name"]), "   ")
         if isinstance(value, NoGradient):
             diagnostic = none_diagnostic(value)
-            head.append("None    ", STYLES["none"])
-            table = Table.grid(expand=True, padding=(0, 1))
+            head.append("None  ", STYLES["none"])
+            table = Table.grid(expand=True, padding=(0, 2))
             table.add_column(no_wrap=True)
             table.add_column(ratio=1, overflow="fold")
             table.add_column(justify="right", no_wrap=True)
             body = Text(diagnostic.message)
             if diagnostic.hint:
                 body.append("\n" + diagnostic.hint, STYLES["hint"])
-            places = Text("\n").join([_place(place) for place in value.places[:2]])
-            table.add_row(head, body, places)
+            places = Text("\n").join(_lines(value.places[:2]))
+            widest = max((line.cell_len for line in places.split()), default=0)
+            if self.console.width - head.cell_len - widest < _NARROW:
+                table.add_row(head, Text("\n").join([body, places]), "")
+            else:
+                table.add_row(head, body, places)
             self.console.print(table)
             return
         if isinstance(value, (Tensor, Variable)):
@@ -146,29 +162,49 @@ class RichView:
         """A diagnostic: its head, the source line with the piece underlined, what to write instead."""
         style = STYLES.get(diagnostic.severity, "")
         head = Text.assemble((f"{diagnostic.severity}[{diagnostic.code}]", style), " ", diagnostic.message)
-        place = diagnostic.place
-        if place is not None:
-            line, column = place.source.position(place.start)
-            head.append(f"  {place.source.name}:{line}:{column}", STYLES["place"])
-        self.console.print(head)
-        if place is not None:
-            self._excerpt(place, diagnostic.label, diagnostic.hint)
+        place, hint = diagnostic.place, diagnostic.hint
+        if place is None:
+            self._hanging(head)
+        else:
+            self._head(head, place)
+            hint = self._excerpt(place, diagnostic.label, hint)
         for other, words in diagnostic.labels:
-            line, column = other.source.position(other.start)
-            self.console.print(Text(f"  {words}  {other.source.name}:{line}:{column}", STYLES["info"]))
+            self._head(Text(f"  {words}", STYLES["info"]), other)
             self._excerpt(other, "", "")
         for detail in diagnostic.details:
-            self.console.print(Text("   " + detail))
-        if diagnostic.hint and (place is None or not diagnostic.label):
-            self.console.print(Text("   hint: " + diagnostic.hint, STYLES["hint"]))
+            self._hanging(Text("   " + detail))
+        if hint:
+            self._hanging(Text("   hint: " + hint, STYLES["hint"]))
 
-    def _excerpt(self, place: Place, label: str, hint: str) -> None:
+    def _head(self, words: Text, place: Place) -> None:
+        """The words and their place: on one line if both fit, else the place on its own."""
+        line, column = place.source.position(place.start)
+        where = Text(f"{place.source.name}:{line}:{column}", STYLES["place"])
+        if words.cell_len + 2 + where.cell_len <= self.console.width:
+            self.console.print(Text.assemble(words, "  ", where))
+            return
+        self._hanging(words)
+        self.console.print(Text.assemble("   ", where), soft_wrap=True)
+
+    def _hanging(self, text: Text) -> None:
+        """A text in as many lines as it needs, each but the first three columns in."""
+        if text.cell_len <= self.console.width:
+            self.console.print(text)
+            return
+        for i, line in enumerate(text.wrap(self.console, max(self.console.width - 3, 20))):
+            line.rstrip()
+            self.console.print(Text.assemble("   " if i else "", line), soft_wrap=True)
+
+    def _excerpt(self, place: Place, label: str, hint: str) -> str:
+        """The source line and the marks under the piece, with label and hint behind them where they fit; the hint is
+        handed back if it is not said yet."""
         line, text, start, end = pieces(place)
-        number = f"{line:>4} │ "
-        self.console.print(Text.assemble((number, STYLES["place"]), text), soft_wrap=True)
+        self.console.print(Text.assemble((f"{line:>4} │ ", STYLES["place"]), text), soft_wrap=True)
         marks = Text.assemble((f"{'':>4} │ ", STYLES["place"]), " " * start, ("^" * (end - start), STYLES["marks"]))
         if label:
             marks.append(f" {label}")
-            if hint:
+            if hint and marks.cell_len + 2 + len(hint) <= self.console.width:
                 marks.append(f"; {hint}", STYLES["hint"])
+                hint = ""
         self.console.print(marks, soft_wrap=True)
+        return hint

@@ -185,6 +185,10 @@ def _reason(
     sites = [places[site] for site in reason.sites]
     if reason.code == "fresh-source":
         sites = [compiler.place(leaf)]
+    elif reason.code == "rebound" and sites[1:]:
+        whole, part = sites[:2]
+        if whole.source is part.source and whole.start <= part.start < whole.end:
+            del sites[1]  # `x = x + 1`: the computation is a piece of the rebinding
     return NoGradient(reason, tuple(sites), Place(compiler.source, leaf.start, leaf.end).text)
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from gradcli.report.catalogue.errors import ENTRIES
 from gradcli.report.catalogue.reasons import REASONS
 from tests.cli.run import gradcli
 from tests.golden.examples import EXAMPLES, PROGRAMS
@@ -35,6 +36,8 @@ REJECTED = {
     "data-file": ([("data-file", 2)], 3),
     "limit-reached": ([("limit-reached", 2)], 4),
     "not-available": ([("not-available", 2)], 3),
+    "singular-matrix": ([("singular-matrix", 3)], 3),
+    "no-derivative": ([("no-derivative", 4)], 3),
 }
 
 
@@ -44,7 +47,10 @@ def document(program: str):
 
 @pytest.mark.parametrize("code", NONE)
 def test_a_reason(code):
-    (result,) = document(f"none/{code}.tp")["results"]
+    found = document(f"none/{code}.tp")
+    (result,) = found["results"]
+    assert (found["status"], found["errors"]) == (0, [])
+    assert result["value"]["kind"] == "none"
     assert result["value"]["code"] == code
     assert result["value"]["places"][0]["line"] == NONE[code]
 
@@ -59,6 +65,20 @@ def test_an_error(name):
 
 def test_every_reason_has_a_program():
     assert set(NONE) == set(REASONS)
+
+
+def test_every_error_has_a_program():
+    told = {code for errors, _ in REJECTED.values() for code, _ in errors}
+    assert told == {code for code, _ in ENTRIES} | {"syntax"}
+
+
+def test_the_three_warnings_of_an_integer():
+    warnings = document("none/dtype.tp")["warnings"]
+    assert [(w["code"], w["line"]) for w in warnings] == [
+        ("watched-dtype", 4),
+        ("target-dtype", 7),
+        ("source-dtype", 7),
+    ]
 
 
 def test_every_program_is_listed():

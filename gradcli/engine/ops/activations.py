@@ -16,6 +16,7 @@ from .axes import one_axis
 from .comparison import logical_and
 from .exponential import exp
 from .selection import where
+from .special import entrywise
 
 _SELU_ALPHA, _SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 
@@ -57,7 +58,14 @@ def selu(x: Any) -> Any:
     return (_SELU_SCALE * xp.where(xp.greater(x, 0), x, negative)).astype(x.dtype)[()]
 
 
-@composite(arity=1, tf="nn.leaky_relu", accepts="real")
+@elementwise(
+    lambda ct, _y, x, alpha: where(x > 0, ct, ct * float(alpha)),
+    tf="nn.leaky_relu",
+    accepts="real",
+    cases=(Case([1.0, -2.0, 0.5]), Case([[-1.0, 2.0]], alpha=0.5), Case(())),
+    domain=(0.3, 2.0),
+    kink=Kink("kink", lambda y, x, alpha: (x == 0) & (float(alpha) != 1), "alpha", "alpha and 1"),
+)
 def leaky_relu(features: Any, alpha: Any = 0.2) -> Any:
     """x where x > 0, else alpha x.
 
@@ -65,7 +73,7 @@ def leaky_relu(features: Any, alpha: Any = 0.2) -> Any:
     >>> leaky_relu(-1.0, alpha=0.5)
     -0.5
     """
-    return where(features > 0, features, features * float(alpha))
+    return xp.where(xp.greater(features, 0), features, features * float(alpha)).astype(features.dtype)[()]
 
 
 @elementwise(
@@ -85,7 +93,9 @@ def relu6(x: Any) -> Any:
     return xp.minimum(xp.maximum(x, 0), 6).astype(x.dtype)[()]
 
 
-@elementwise(lambda ct, _y, x: ct * (sigmoid(x) * (1.0 + x * (1.0 - sigmoid(x)))), tf="nn.silu swish nn.swish")
+@elementwise(
+    lambda ct, _y, x: ct * (sigmoid(x) * (1.0 + x * (1.0 - sigmoid(x)))), tf="nn.silu swish nn.swish", accepts="real"
+)
 def silu(x: Any) -> Any:
     """x sigmoid(x), also called swish.
 
@@ -117,7 +127,7 @@ def _size(x: Any) -> Any:
     return size(x)
 
 
-@composite(arity=1, tf="nn.gelu", accepts="real")
+@composite(arity=1, tf="nn.gelu", accepts="real", cases=(Case((3,)), Case((2, 3), approximate=True)))
 def gelu(features: Any, approximate: Any = False) -> Any:
     """x times the normal distribution function of x; by tanh if `approximate`.
 
@@ -141,8 +151,7 @@ def normal_distribution(x: Any) -> Any:
     >>> normal_distribution(0.0)
     0.5
     """
-    scaled = np.asarray(x, np.float64) * (-1.0 / math.sqrt(2.0))
-    return (0.5 * np.vectorize(math.erfc, otypes=[np.float64])(scaled)).astype(x.dtype)[()]
+    return (0.5 * entrywise(math.erfc, np.asarray(x, np.float64) / -math.sqrt(2.0))).astype(x.dtype)[()]
 
 
 def _log_softmax_rule(ct: Any, y: Any, _x: Any, axis: int) -> Any:
@@ -165,5 +174,5 @@ def log_softmax(x: Any, axis: int = -1) -> Any:
     >>> log_softmax([0.0])
     [0.0]
     """
-    shifted = x - xp.max(x, axis=axis, keepdims=True)
+    shifted = x - xp.max(x, axis=axis, keepdims=True, initial=-np.inf)
     return shifted - xp.log(xp.sum(xp.exp(shifted), axis=axis, keepdims=True))

@@ -1,4 +1,4 @@
-"""Questions to each entry, and the bits of a number: is_finite, is_nan, is_inf, bitcast."""
+"""Questions to each entry, and the bits of a number: is_finite, is_nan, is_inf, nan_to_num, bitcast."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 from ..dtypes import find_dtype
 from ..errors import EngineError
 from ..namespace import xp
-from ..registrars import blocked
+from ..primitive import Case
+from ..registrars import blocked, elementwise
 
 _CUT = "cut-no-derivative"
 
@@ -42,6 +43,49 @@ def is_inf(x: Any) -> Any:
     [false, true]
     """
     return xp.isinf(x)
+
+
+def _finite_rule(ct: Any, _y: Any, x: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
+    from .selection import where
+
+    return where(is_finite(x), ct, ct * 0.0)
+
+
+@elementwise(
+    _finite_rule,
+    numpy="nan_to_num",
+    accepts="real",
+    cases=(Case((3,)), Case(())),
+)
+def nan_to_num(x: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+    """x with 0 for nan, and the largest finite numbers for infinities, unless others are given.
+
+    d/dx: 1 where x is finite, else 0
+    >>> nan_to_num([1.0, nan], 5.0)
+    [1.0, 5.0]
+    """
+    high, low = (None if v is None else float(v) for v in (posinf, neginf))
+    return xp.nan_to_num(x, nan=float(nan), posinf=high, neginf=low)[()]
+
+
+@blocked(_CUT, arity=2, elementwise=True, tf="math.logical_xor", numpy="logical_xor", accepts="bool")
+def logical_xor(a: Any, b: Any) -> Any:
+    """One of two masks, but not both.
+
+    >>> logical_xor(true, true)
+    false
+    """
+    return xp.logical_xor(a, b)
+
+
+@blocked(_CUT, elementwise=True, numpy="trunc", accepts="real")
+def trunc(x: Any) -> Any:
+    """The whole part, towards 0. A step function: no gradient.
+
+    >>> trunc(-1.5)
+    -1.0
+    """
+    return xp.trunc(x)
 
 
 @blocked("cut-cast", accepts="numeric")

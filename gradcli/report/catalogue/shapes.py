@@ -130,7 +130,7 @@ def _einsum_shapes(f: dict[str, Any]) -> Words:
 
 @entry("shape-mismatch", "split")
 def _split(f: dict[str, Any]) -> Words:
-    return Words(f"split: an axis of length {f['length']} cannot be cut into {f['given']}")
+    return Words(f"{f['op']}: an axis of length {f['length']} cannot be cut into {f['given']}")
 
 
 @entry("shape-mismatch", "square")

@@ -144,6 +144,16 @@ def _choice(f: dict[str, Any]) -> Words:
     return Words(f"{f['op']}: {f['given']} is not known here", f"there are {names(f['known'])}")
 
 
+@entry("bad-value", "positive")
+def _positive(f: dict[str, Any]) -> Words:
+    return Words(f"{f['op']}: {f['argument']} must be above 0, not {f['given']:g}")
+
+
+@entry("bad-value", "fraction")
+def _fraction(f: dict[str, Any]) -> Words:
+    return Words(f"{f['op']}: a fraction must lie between 0 and 1, not {f['given']:g}")
+
+
 @entry("bad-value", "unsorted")
 def _unsorted(f: dict[str, Any]) -> Words:
     return Words(
