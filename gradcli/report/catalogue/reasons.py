@@ -180,7 +180,10 @@ def _no_derivative(name: str, f: dict[str, Any], places: Any) -> Words:
 def _dtype(name: str, f: dict[str, Any], places: Any) -> Words:
     """Source or target is not of a floating (or complex) dtype; only those carry gradients."""
     role = "the target" if f.get("role") == "target" else name
+    message = f"{role} is {f.get('dtype')}: only floating tensors carry gradients"
+    if f.get("dtype") == "string":
+        return Words(message, "ask for the gradient of a tensor of numbers")
     return Words(
-        f"{role} is {f.get('dtype')}: only floating tensors carry gradients",
+        message,
         "declare it with a decimal point (`10.0`), or cast it to a floating dtype before it is used",
     )

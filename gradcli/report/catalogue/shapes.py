@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .entries import entry
-from .words import ACCEPTS, Words, names, plural, shape
+from .words import ACCEPTS, Words, names, plural, shape, tensor_of
 
 
 @entry("shape-mismatch", "broadcast")
@@ -164,12 +164,12 @@ def _mixed(f: dict[str, Any]) -> Words:
 def _literal(f: dict[str, Any]) -> Words:
     value, dtype = f["literal"], f["dtype"]
     if isinstance(value, str):
-        return Words(f"{f['op']}: a string beside a {dtype} tensor")
+        return Words(f"{f['op']}: a string beside {tensor_of(dtype)}")
     if not isinstance(value, (int, float, complex)):
-        return Words(f"{f['op']}: the list holds what does not fit a {dtype} tensor", f"write its entries as {dtype}")
+        return Words(f"{f['op']}: the list holds what does not fit {tensor_of(dtype)}", f"write its entries as {dtype}")
     what = "complex " if isinstance(value, complex) else "floating " if isinstance(value, float) else ""
     return Words(
-        f"{f['op']}: the {what}literal {value} does not fit a {dtype} tensor",
+        f"{f['op']}: the {what}literal {value} does not fit {tensor_of(dtype)}",
         'cast the tensor first: `cast(x, "float32")`' if "int" in dtype else f"write it as a {dtype}",
     )
 

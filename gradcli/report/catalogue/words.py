@@ -33,6 +33,11 @@ def names(items: Iterable[Any], last: str = "and", quote: bool = True) -> str:
     return ", ".join(listed[:-1]) + f" {last} {listed[-1]}"
 
 
+def tensor_of(dtype: str) -> str:
+    """`a float32 tensor`, `an int32 tensor`."""
+    return f"{'an' if dtype[:1] in 'aeio' else 'a'} {dtype} tensor"
+
+
 def plural(count: int, word: str) -> str:
     """`1 entry`, `2 entries`."""
     if count == 1:
