@@ -1,4 +1,4 @@
-"""The sinc function, whose derivatives at 0 no quotient gives: sinc, sinc_derivative."""
+"""Angles in degrees and radians, and the sinc function, whose derivatives at 0 no quotient gives."""
 
 from __future__ import annotations
 
@@ -47,3 +47,25 @@ def sinc_derivative(x: Any, order: int = 1) -> Any:
     for k in range(1, n + 1):
         found = (math.pi ** (k - 1) * np.sin(math.pi * far + k * math.pi / 2) - k * found) / far
     return np.where(near, math.pi**n * series, found).astype(x.dtype)[()]
+
+
+@elementwise(lambda ct, _y, _x: ct * (math.pi / 180.0), numpy="deg2rad", accepts="real")
+def deg2rad(x: Any) -> Any:
+    """An angle given in degrees, in radians.
+
+    d/dx: pi / 180
+    >>> deg2rad(180.0) ~= pi
+    true
+    """
+    return xp.deg2rad(x)
+
+
+@elementwise(lambda ct, _y, _x: ct * (180.0 / math.pi), numpy="rad2deg", accepts="real")
+def rad2deg(x: Any) -> Any:
+    """An angle given in radians, in degrees.
+
+    d/dx: 180 / pi
+    >>> rad2deg(pi) ~= 180.0
+    true
+    """
+    return xp.rad2deg(x)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from ..errors import EngineError
 from ..namespace import xp
 from ..primitive import Case
 from ..registrars import composite, elementwise
@@ -123,6 +126,16 @@ def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: Any = -1) 
     return reduce_sum(multiply_no_nan(-log_softmax(logits, axis=axis), labels), axis=axis)
 
 
+def _check_labels(labels: Any, shape: tuple[int, ...], op: str) -> None:
+    """Each label names a class, and each line of logits has one label. Raises where not."""
+    if not shape or tuple(labels.shape) != shape[:-1]:
+        raise EngineError("shape-mismatch", "operands", op=op, shapes=(tuple(labels.shape), shape))
+    data = np.asarray(getattr(labels, "value", labels))
+    wrong = data[(data < 0) | (data >= shape[-1])]
+    if wrong.size:
+        raise EngineError("index-out-of-range", "axis", op=op, given=int(wrong[0]), length=shape[-1], axis=-1)
+
+
 @composite(
     arity=2,
     tf="nn.sparse_softmax_cross_entropy_with_logits",
@@ -140,4 +153,5 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any) -> Any:
     from .gathering import take_along_axis
     from .shape import expand_dims, squeeze
 
+    _check_labels(labels, tuple(logits.shape), "sparse_softmax_cross_entropy_with_logits")
     return 0.0 - squeeze(take_along_axis(log_softmax(logits), expand_dims(labels, -1), axis=-1), axis=-1)

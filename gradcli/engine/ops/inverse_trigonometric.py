@@ -7,11 +7,12 @@ from typing import Any
 from ..namespace import xp
 from ..registrars import elementwise
 from .exponential import sqrt
+from .guarded import hypot
 
 _INSIDE = (-0.8, 0.8)
 
 
-@elementwise(lambda ct, _y, x: ct / sqrt(1.0 - x * x), tf="math.asin", numpy="arcsin", domain=_INSIDE)
+@elementwise(lambda ct, _y, x: ct / sqrt((1.0 - x) * (1.0 + x)), tf="math.asin", numpy="arcsin", domain=_INSIDE)
 def asin(x: Any) -> Any:
     """The angle whose sine is x, for -1 <= x <= 1.
 
@@ -22,7 +23,7 @@ def asin(x: Any) -> Any:
     return xp.arcsin(x)
 
 
-@elementwise(lambda ct, _y, x: -ct / sqrt(1.0 - x * x), tf="math.acos", numpy="arccos", domain=_INSIDE)
+@elementwise(lambda ct, _y, x: -ct / sqrt((1.0 - x) * (1.0 + x)), tf="math.acos", numpy="arccos", domain=_INSIDE)
 def acos(x: Any) -> Any:
     """The angle whose cosine is x, for -1 <= x <= 1.
 
@@ -45,11 +46,11 @@ def atan(x: Any) -> Any:
 
 
 @elementwise(
-    lambda ct, _r, y, x: ct * (x / (x * x + y * y)),
-    lambda ct, _r, y, x: ct * (-y / (x * x + y * y)),
+    lambda ct, _r, y, x: ct * (x / hypot(x, y) / hypot(x, y)),
+    lambda ct, _r, y, x: ct * (-y / hypot(x, y) / hypot(x, y)),
     tf="math.atan2",
     numpy="arctan2",
-    accepts=("real", "real"),
+    accepts="real",
     domain=(0.3, 2.0),
 )
 def atan2(y: Any, x: Any) -> Any:

@@ -110,5 +110,6 @@ def moments(x: Any, axes: Any, shift: Any = None, keepdims: Any = False) -> Any:
     """
     from .reduction import reduce_mean
 
-    mean = reduce_mean(x, axis=axes, keepdims=keepdims)
-    return Moments(mean, reduce_variance(x, axis=axes, keepdims=keepdims))
+    places = list(axis_set(axes, len(x.shape), "moments") or ())
+    mean = reduce_mean(x, axis=places, keepdims=keepdims)
+    return Moments(mean, reduce_variance(x, axis=places, keepdims=keepdims))

@@ -1,4 +1,4 @@
-"""Variances, norms and smooth maxima: reduce_variance, reduce_std, reduce_logsumexp, norm and what is scaled by it."""
+"""Variances, norms and smooth maxima: reduce_variance, reduce_std, reduce_logsumexp, and what is scaled by a norm."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import EngineError
 from ..namespace import xp
 from ..primitive import Case
 from ..registrars import composite, primitive
@@ -97,42 +96,6 @@ def reduce_euclidean_norm(x: Any, axis: Any = None, keepdims: bool = False) -> A
     """
     # not scaled, as in TensorFlow: where the squares overflow or underflow, `math:` tells the right value beside inf
     return xp.sqrt(np.sum(x * x, axis=axis, keepdims=keepdims)).astype(x.dtype)[()]
-
-
-@composite(
-    arity=1,
-    tf="linalg.norm",
-    accepts="real",
-    cases=(*_CASES, Case((4,), ord=1), Case((2, 3), ord="inf", axis=1), Case((4,), ord=3)),
-)
-def norm(x: Any, ord: Any = "euclidean", axis: Any = None, keepdims: Any = False) -> Any:
-    """The norm of the entries along the axes: "euclidean" (or 2), 1, "inf", or any p > 0.
-
-    d/dx: x / norm for the euclidean norm, nan where it is 0
-    >>> norm([3.0, 4.0])
-    5.0
-    """
-    from .arithmetic import abs as size
-    from .reduction import reduce_max, reduce_sum
-
-    places = {"axis": axis, "keepdims": keepdims}
-    if ord in ("euclidean", "fro"):
-        return reduce_euclidean_norm(x, **places)
-    ord = getattr(ord, "value", ord)
-    p = float("inf") if isinstance(ord, str) and ord == "inf" else ord
-    if isinstance(p, (str, bool)) or not isinstance(p, (int, float, np.number)) or not p > 0:
-        raise EngineError(
-            "bad-value", "choice", op="norm", given=str(ord), known=("euclidean", "inf", "1", "2", "p > 0")
-        )
-    if p == 2 and np.ndim(axis) == 0 and (axis is not None or len(x.shape) < 2):
-        return reduce_euclidean_norm(x, **places)
-    if p == 2 and not isinstance(axis, (list, tuple)):
-        return reduce_euclidean_norm(x, **places)  # TensorFlow takes a whole tensor as one vector
-    if p == float("inf"):
-        return reduce_max(size(x), **places)
-    if p == 1:
-        return reduce_sum(size(x), **places)
-    return reduce_sum(size(x) ** float(p), **places) ** (1.0 / float(p))
 
 
 @composite(arity=1, tf="nn.l2_loss", accepts="real", cases=(Case((2, 3)),))
