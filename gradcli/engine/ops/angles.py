@@ -35,18 +35,25 @@ def sinc_derivative(x: Any, order: int = 1) -> Any:
     >>> sinc_derivative(0.0)
     0.0
     """
-    wide = np.asarray(x, np.float64)
-    u, n = math.pi * wide, int(order)
-    near = np.abs(u) < n + 1.0
-    # near 0 the series; far from it x f^(n) + n f^(n-1) = pi^(n-1) sin(pi x + n pi/2)
-    small, series = np.where(near, u, 0.0), np.zeros(wide.shape)
-    for k in range((n + 1) // 2, n // 2 + 25):
-        series = series + (-1) ** k * small ** (2 * k - n) / (math.factorial(2 * k - n) * (2 * k + 1))
-    far = np.where(near, 1.0, wide)
-    found = np.sinc(far)
+    wide, n = np.atleast_1d(np.asarray(x, np.float64)), int(order)
+    near = np.abs(wide) < (n + 1.0) / math.pi
+    found = np.empty(wide.shape)
+    found[near] = _series(math.pi * wide[near], n)
+    # far from 0: x f^(n) + n f^(n-1) = pi^(n-1) sin(pi x + n pi/2)
+    far = wide[~near]
+    y = np.sinc(far)
     for k in range(1, n + 1):
-        found = (math.pi ** (k - 1) * np.sin(math.pi * far + k * math.pi / 2) - k * found) / far
-    return np.where(near, math.pi**n * series, found).astype(x.dtype)[()]
+        y = (math.pi ** (k - 1) * np.sin(math.pi * far + k * math.pi / 2) - k * y) / far
+    found[~near] = y
+    return found.reshape(np.shape(x)).astype(x.dtype)[()]
+
+
+def _series(u: Any, n: int) -> Any:
+    """pi^n times the n-th derivative of sin(u) / u, by its power series."""
+    first, square, total = (n + 1) // 2, u * u, np.zeros(u.shape)
+    for k in range(first + 14 + n, first - 1, -1):
+        total = total * square + (-1) ** k / (math.factorial(2 * k - n) * (2 * k + 1))
+    return math.pi**n * total * u ** (2 * first - n) + 0.0  # no -0.0 at 0
 
 
 @elementwise(lambda ct, _y, _x: ct * (math.pi / 180.0), numpy="deg2rad", accepts="real")

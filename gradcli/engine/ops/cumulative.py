@@ -112,10 +112,6 @@ def cumulative_logsumexp(x: Any, axis: Any = 0, exclusive: Any = False, reverse:
     >>> cumulative_logsumexp([1000.0, -1000.0])
     [1000.0, 1000.0]
     """
-    from .joining import stack
-    from .statistics import reduce_logsumexp
+    from .logarithms import logaddexp
 
-    def combine(a: Any, b: Any) -> Any:
-        return reduce_logsumexp(stack([a, b], axis=-1), axis=-1)
-
-    return _running(x, combine, -np.inf, "cumulative_logsumexp", axis, exclusive, reverse)
+    return _running(x, logaddexp, -np.inf, "cumulative_logsumexp", axis, exclusive, reverse)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _ROOT_PI = math.sqrt(math.pi)
+#: where the asymptotic series of digamma begins: its ten terms leave an error below 1e-19 there
+_EDGE = 10.0
 #: Bernoulli numbers B2, B4, … B20, of the asymptotic series
 _BERNOULLI = (
     1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798, -174611 / 330
@@ -61,23 +63,27 @@ def erfinv(x: Any) -> Any:
     >>> erfinv(0.0)
     0.0
     """
-    return entrywise(_erfinv, x)
+    size = np.abs(np.asarray(x, np.float64))
+    return np.copysign(_erfinv(np.atleast_1d(size)).reshape(size.shape), x).astype(x.dtype)[()]
 
 
-def _erfinv(x: float) -> float:
-    size = abs(x)
-    if not size < 1.0:
-        return math.copysign(math.inf, x) if size == 1.0 else math.nan
-    # a first guess to three digits, then Halley's steps, on erfc where erf has no digits left
-    log = math.log1p(-x * x)
-    half = 2.0 / (math.pi * 0.147) + log / 2.0
-    y = math.sqrt(max(math.sqrt(half * half - log / 0.147) - half, 0.0)) if size > 1e-8 else size * _ROOT_PI / 2.0
-    for _ in range(3):
-        miss = (1.0 - size) - math.erfc(y) if size > 0.5 else math.erf(y) - size
-        slope = 2.0 / _ROOT_PI * math.exp(-y * y)
-        step = miss / slope
-        y -= step / (1.0 + y * step)
-    return math.copysign(y, x)
+def _erfinv(x: Any) -> Any:
+    """For 0 <= x <= 1: a guess to three digits, and Halley's steps, on erfc where erf has no digits left."""
+    with np.errstate(all="ignore"):
+        log = np.log1p(-x * x)
+        half = 2.0 / (math.pi * 0.147) + log / 2.0
+        # the guess for a small x would be a difference of equal numbers
+        y = np.where(x > 1e-5, np.sqrt(np.maximum(np.sqrt(half * half - log / 0.147) - half, 0.0)), x * _ROOT_PI / 2.0)
+        tail = x > 0.5
+        inner = ~tail & (x >= 0.0)
+        tail &= x < 1.0
+        for _ in range(2):
+            miss = np.zeros(x.shape)
+            miss[tail] = (1.0 - x[tail]) - entrywise(math.erfc, y[tail])
+            miss[inner] = entrywise(math.erf, y[inner]) - x[inner]
+            step = miss / (2.0 / _ROOT_PI * np.exp(-y * y))
+            y = np.where(tail | inner, y - step / (1.0 + y * step), y)
+        return np.where(x < 1.0, y, np.where(x == 1.0, math.inf, math.nan))
 
 
 def _lgamma(x: float) -> float:
@@ -139,13 +145,13 @@ def _polygamma(n: int, x: Any) -> Any:
     with np.errstate(all="ignore"):
         low = x < 0.5
         z = np.where(low, 1.0 - x, x)
-        shifted, total = z, np.zeros(np.shape(z))
-        for _ in range(20 + n):  # f(z) = f(z + 1) - (-1)^n n! / z^(n+1), as long as z is small
-            small = shifted < 20.0 + n
-            total = np.where(small, total + shifted ** -(n + 1.0), total)
-            shifted = np.where(small, shifted + 1.0, shifted)
+        total, edge = np.zeros(np.shape(z)), _EDGE + n
+        # f(z) = f(z + 1) - (-1)^n n! / z^(n+1), as long as z is small
+        while (small := z < edge).any():
+            total = np.where(small, total + (1.0 / z) ** (n + 1), total)
+            z = np.where(small, z + 1.0, z)
         sign, factor = (-1.0) ** n, float(math.factorial(n))
-        found = _series(n, shifted) - sign * factor * total
+        found = _series(n, z) - sign * factor * total
         if low.any():
             # d^n/dx^n of digamma(x) = digamma(1 - x) - pi cot(pi x)
             mirrored = sign * found - math.pi ** (n + 1) * _cotangent(n, x)
@@ -155,15 +161,16 @@ def _polygamma(n: int, x: Any) -> Any:
 
 
 def _series(n: int, z: Any) -> Any:
+    """The asymptotic series of the n-th derivative of digamma, for a large z."""
+    inverse = 1.0 / z
+    square, tail = inverse * inverse, np.zeros(np.shape(z))
+    for k in range(len(_BERNOULLI), 0, -1):
+        factor = math.factorial(2 * k + n - 1) / math.factorial(2 * k)
+        tail = (tail + _BERNOULLI[k - 1] * factor) * square
     if n == 0:
-        series = np.log(z) - 0.5 / z
-        for k, b in enumerate(_BERNOULLI, 1):
-            series = series - b / (2 * k) * z ** (-2.0 * k)
-        return series
-    series = math.factorial(n - 1) * z ** (-float(n)) + 0.5 * math.factorial(n) * z ** (-(n + 1.0))
-    for k, b in enumerate(_BERNOULLI, 1):
-        series = series + b * math.factorial(2 * k + n - 1) / math.factorial(2 * k) * z ** (-(2.0 * k + n))
-    return (-1.0) ** (n + 1) * series
+        return np.log(z) - 0.5 * inverse - tail
+    leading = math.factorial(n - 1) + 0.5 * math.factorial(n) * inverse
+    return (-1.0) ** (n + 1) * (leading + tail) * inverse**n
 
 
 def _cotangent(n: int, x: Any) -> Any:
