@@ -81,7 +81,7 @@ def _unary(op: Primitive) -> Callable[..., Any]:
                     return t
         t = _new(Tensor)
         t.value = y
-        t.node = shadow(state, op, (parent,))
+        t.node = shadow(state, op, (parent,), (v,))
         return t
 
     return call
@@ -158,7 +158,7 @@ def _binary(op: Primitive) -> Callable[..., Any]:
                     return result
         result = _new(Tensor)
         result.value = y
-        result.node = shadow(state, op, (pa, pb))
+        result.node = shadow(state, op, (pa, pb), (va, vb))
         return result
 
     return call
@@ -233,7 +233,7 @@ def _general(op: Primitive) -> Callable[..., Any]:
                     rec = join(rec, node.rec, now)
             if rec is not None:
                 return Tensor(y, record(state, op, rec, values, nodes, y, params))
-        return Tensor(y, shadow(state, op, tuple(nodes)))
+        return Tensor(y, shadow(state, op, tuple(nodes), values, params))
 
     return call
 

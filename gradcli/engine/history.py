@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from .primitive import Primitive
     from .recording import State
 
+#: entries of the operands that a decision remembers
+_FEW = 65536
+
 _new = object.__new__
 _ndarray = np.ndarray
 
@@ -44,11 +47,15 @@ def record(
     return node
 
 
-def shadow(state: State, op: Primitive, parents: tuple[Node | None, ...]) -> Shadow:
+def shadow(
+    state: State, op: Primitive, parents: tuple[Node | None, ...], values: Any = None, params: Any = None
+) -> Shadow:
     """A node for a result that no tape recorded. While a tape is open it remembers its operands, without values.
 
     An operand from before the outermost open tape is remembered without its own past, so that a chain of results that
-    goes on through many tapes does not grow.
+    goes on through many tapes does not grow. Operations that decide (comparisons, logic) remember the operands' values
+    too, and what follows of them: a kink can then be looked for where they change their answer. So does every operation
+    in a `thorough` state.
     """
     node = _new(Shadow)
     node.op = op
@@ -58,14 +65,27 @@ def shadow(state: State, op: Primitive, parents: tuple[Node | None, ...]) -> Sha
     node.made = state.recording
     epoch = state.epoch
     if epoch:
-        kept = tuple(
-            p if p.index >= epoch or p.op is None or (p.p0 is None and p.p1 is None) or p.rec is not None else _stub(p)
-            for p in parents
-            if p is not None
-        )
+        if values is not None and (state.thorough or ((op.decides or _decided(parents)) and _few(values))):
+            node.p0 = tuple(None if p is None else _remembered(p, epoch) for p in parents)
+            node.x0 = tuple(values)
+            node.params = params or None
+            return node
+        kept = tuple(_remembered(p, epoch) for p in parents if p is not None)
         if kept:
             node.p0 = kept
     return node
+
+
+def _decided(parents: tuple[Node | None, ...]) -> bool:
+    return any(type(p) is Shadow and p.x0 is not None for p in parents)
+
+
+def _few(values: Any) -> bool:
+    return sum(getattr(v, "size", 1) for v in values) <= _FEW
+
+
+def _remembered(p: Node, epoch: int) -> Node:
+    return p if p.index >= epoch or p.op is None or (p.p0 is None and p.p1 is None) or p.rec is not None else _stub(p)
 
 
 def _stub(node: Node) -> Shadow:

@@ -102,18 +102,18 @@ def batch_jacobian(tape: GradientTape, target: Any, source: Any, unconnected_gra
     tape.check_dtypes([target], [source])
     tape.begin_query(state)
     shape = (first[0], *first[1:], *second[1:])
-    found = _blocks(state, tape.mark, target, source, None)
+    found = blocks(state, tape.mark, target, source, None)
     if found is None:
         return Tensor(np.zeros(shape, source.value.dtype)) if zero else None
     if first[0] > 1 and _coupled(state, tape.mark, target, source, found):
         (rows,) = _rows(state, tape.mark, target, [source])
         whole: Any = np.asarray(getattr(rows, "value", rows)).reshape(first + second)
         found = np.stack([whole[(i, *[slice(None)] * (len(first) - 1), i)] for i in range(first[0])])
-    blocks = found if type(found) is Tensor else np.reshape(found, shape)
-    return result(state, blocks, source, zero)
+    shaped = found if type(found) is Tensor else np.reshape(found, shape)
+    return result(state, shaped, source, zero)
 
 
-def _blocks(state: State, mark: Mark, target: Any, source: Any, weights: Any) -> Any:
+def blocks(state: State, mark: Mark, target: Any, source: Any, weights: Any) -> Any:
     """One row of seeds for each entry of a target's row, the same in every row of the batch."""
     shape = target.value.shape
     size = int(np.prod(shape[1:]))
@@ -140,7 +140,7 @@ def _coupled(state: State, mark: Mark, target: Any, source: Any, found: Any) -> 
     random = np.random.default_rng(0)
     for _ in range(2):
         weights = 2.0 ** random.integers(-3, 4, target.value.shape[0])
-        weighed = _blocks(state, mark, target, source, weights.astype(target.value.dtype))
+        weighed = blocks(state, mark, target, source, weights.astype(target.value.dtype))
         scaled = np.asarray(weighed).reshape(plain.shape)
         if not np.allclose(scaled, plain * weights[:, None], rtol=1e-5, atol=0, equal_nan=True):
             return True
@@ -148,16 +148,17 @@ def _coupled(state: State, mark: Mark, target: Any, source: Any, found: Any) -> 
 
 
 @contextmanager
-def _recorded_by(state: State, mark: Mark) -> Iterator[None]:
+def recorded_by(state: State, mark: Mark) -> Iterator[None]:
     """Let a tape's own mark record, on top of whoever records: its sweep can then be swept again."""
     from .recording import include
 
-    before = state.recording
+    before, epoch = state.recording, state.epoch
     state.recording = include(before, frozenset((mark,)), None) if before is not None else mark
+    state.epoch = epoch or mark.opened_at
     try:
         yield
     finally:
-        state.recording = before
+        state.recording, state.epoch = before, epoch
 
 
 def _scalar(target: Any, op: str) -> None:
@@ -177,7 +178,7 @@ def hessian(tape: GradientTape, target: Any, source: Any, unconnected_gradients:
     checked(source, "source")
     tape.check_dtypes([target], [source])
     tape.begin_query(state)
-    with _recorded_by(state, tape.mark):
+    with recorded_by(state, tape.mark):
         first = gradient_of(state, tape.mark, target, source)
     if first is None:
         return _shaped(state, None, source, source, zero)
@@ -196,7 +197,7 @@ def hvp(
     tape.check_dtypes([target], [source])
     v = direction(vector, source, "hvp")
     tape.begin_query(state)
-    with _recorded_by(state, tape.mark):
+    with recorded_by(state, tape.mark):
         first = gradient_of(state, tape.mark, target, source)
     if first is None:
         return result(state, None, source, zero)

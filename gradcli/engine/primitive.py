@@ -56,6 +56,19 @@ class Kink:
         self.slopes = slopes
 
 
+class Differs:
+    """Where TensorFlow's derivative is a wrong finite number, and the rules that give it.
+
+    `where(y, *xs, **params)` gives the mask of such entries; `rules` stand in the place of the operation's own.
+    """
+
+    __slots__ = ("rules", "where")
+
+    def __init__(self, where: Callable[..., Any], *rules: Rule | None) -> None:
+        self.where = where
+        self.rules = rules
+
+
 class Primitive:
     """One operation.
 
@@ -64,9 +77,9 @@ class Primitive:
     """
 
     __slots__ = (
-        "accepts", "aliases", "arity", "batchable", "blocked", "call", "cases", "composite", "defaults", "domain",
-        "elementwise", "family", "forward", "jvp", "keeps_x", "keeps_y", "kink", "literal_float", "method", "name",
-        "names", "numpy", "prepare", "rules", "summary", "underivable",
+        "accepts", "aliases", "arity", "batchable", "blocked", "call", "cases", "composite", "decides", "defaults",
+        "domain", "elementwise", "family", "forward", "jvp", "keeps_x", "keeps_y", "kink", "literal_float", "method",
+        "name", "names", "numpy", "prepare", "rules", "summary", "tensorflow", "underivable",
     )  # fmt: skip
 
     def __init__(self, name: str, forward: Callable[..., Any]) -> None:
@@ -87,6 +100,8 @@ class Primitive:
         self.keeps_y = False
         self.blocked: str | None = None
         self.batchable = True
+        #: its result is a choice (a comparison, logic): where it changes, what depends on it may have a kink
+        self.decides = False
         self.elementwise = False
         self.composite = False
         #: it has a derivative that nobody wrote: a gradient that passes it is an error, not None
@@ -95,6 +110,7 @@ class Primitive:
         self.domain: tuple[tuple[float, float], ...] = ()
         self.cases: tuple[Case, ...] = ()
         self.kink: Kink | None = None
+        self.tensorflow: Differs | None = None
         self.summary = ""
         self.call: Callable[..., Any] = forward
 

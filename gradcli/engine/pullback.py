@@ -127,8 +127,8 @@ def _sweep_arrays(state: State, order: list[Node], store: dict[Node, Any], keep:
             arity = op.arity  # type: ignore[union-attr]
             params = node.params
             if params is not None or arity > 2 or arity < 0 or (lead and not op.batchable):  # type: ignore[union-attr]
-                parents, xs = _split(node)
-                for i, g in _contributions(node, ct, node.y, xs, store, lead):
+                parents, xs = split(node)
+                for i, g in contributions(node, ct, node.y, xs, store, lead):
                     g = fit(g, xs[i], lead)
                     p = parents[i]
                     h = store[p]
@@ -196,29 +196,28 @@ def _add(h: Any, g: Any, p: Node, owned: set[Node]) -> Any:
     return h + g
 
 
-def _split(node: Node) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+def split(node: Node) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     """Parents and operands as tuples, whatever the number of operands."""
-    arity = node.op.arity  # type: ignore[union-attr]
-    if arity == 1:
+    if type(node.p0) is tuple:
+        return node.p0, node.x0
+    if node.op.arity == 1:  # type: ignore[union-attr]
         return (node.p0,), (node.x0,)
-    if arity == 2:
-        return (node.p0, node.p1), (node.x0, node.x1)
-    return node.p0, node.x0
+    return (node.p0, node.p1), (node.x0, node.x1)
 
 
-def _contributions(node: Node, ct: Any, y: Any, xs: tuple[Any, ...], store: dict[Node, Any], lead: int) -> Any:
+def contributions(node: Node, ct: Any, y: Any, xs: tuple[Any, ...], store: dict[Node, Any], lead: int) -> Any:
     """The general case, on arrays or tensors: pairs of operand position and contribution."""
     op = node.op
     assert op is not None
     if op.underivable:
         raise EngineError("no-derivative", "operation", site=node.site, op=op.name)
     params = node.params or {}
-    parents, _ = _split(node)
+    parents, _ = split(node)
     live = [i for i, p in enumerate(parents) if p is not None and p in store]
     if not live:
         return
     if lead and not op.batchable:
-        rows = [dict(_contributions(node, ct[i], y, xs, store, lead - 1)) for i in range(ct.shape[0])]
+        rows = [dict(contributions(node, ct[i], y, xs, store, lead - 1)) for i in range(ct.shape[0])]
         for i in rows[0] if rows else ():
             yield i, _stack([_fit_any(row[i], xs[i], lead - 1) for row in rows])
     elif op.arity < 0:
@@ -286,12 +285,12 @@ def _sweep_tensors(state: State, order: list[Node], store: dict[Node, Any], keep
         op = node.op
         assert op is not None
         state.site = node.site
-        parents, values = _split(node)
+        parents, values = split(node)
         if not op.underivable and not any(p is not None and p in store for p in parents):
             continue
         xs = tuple(_tensor(x, p) for x, p in zip(values, parents))
         y = None if node.y is None else Tensor(node.y, node)
-        for i, g in _contributions(node, ct, y, xs, store, lead):
+        for i, g in contributions(node, ct, y, xs, store, lead):
             p = parents[i]
             g = fit_tensor(g, xs[i], lead)
             h = store[p]

@@ -57,7 +57,7 @@ def push_forward(state: State, mark: Mark, target: Node, tangents: dict[Node, Te
 def _push(state: State, node: Node, known: dict[Node, Any]) -> Any:
     op = node.op
     assert op is not None
-    parents, values = _split(node)
+    parents, values = split(node)
     live = [i for i, p in enumerate(parents) if p is not None and p in known]
     if not live:
         return None
@@ -78,7 +78,7 @@ def _push(state: State, node: Node, known: dict[Node, Any]) -> Any:
     return _transposed(state, op, y, xs, params, {i: known[parents[i]] for i in live}, node)
 
 
-def _split(node: Node) -> tuple[Any, Any]:
+def split(node: Node) -> tuple[Any, Any]:
     if type(node.p0) is tuple:
         return node.p0, node.x0
     if node.op is not None and node.op.arity == 2:

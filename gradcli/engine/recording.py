@@ -98,13 +98,15 @@ def set_default_warning(warn: Callable[[str, str, Any], None] | None) -> None:
 class State:
     """What one thread of evaluation needs to know. `site` is an opaque number of the caller's: a place in a program."""
 
-    __slots__ = ("epoch", "float_dtype", "interned", "random", "recording", "site", "tapes", "warn")
+    __slots__ = ("epoch", "float_dtype", "interned", "random", "recording", "site", "tapes", "thorough", "warn")
 
     def __init__(self) -> None:
         self.recording: Recording | Mark | None = None
         self.site = 0
         #: index from which on unrecorded results remember their operands; 0 where no tape is open
         self.epoch = 0
+        #: unrecorded operations keep their operands' values, and gradients are always recorded: for `explain`
+        self.thorough = False
         self.float_dtype: np.dtype[Any] = np.dtype(np.float32)
         #: the open tapes, outermost first
         self.tapes: list[GradientTape] = []
@@ -117,7 +119,7 @@ class State:
     def refresh(self) -> None:
         """Recompute who records, after a tape was opened, closed, stopped or reset."""
         marks = [tape.mark for tape in self.tapes]
-        self.epoch = min((mark.opened_at for mark in marks), default=0)
+        self.epoch = 1 if self.thorough else min((mark.opened_at for mark in marks), default=0)
         recording = frozenset(tape.mark for tape in self.tapes if not tape.paused)
         if not recording:
             self.recording = None

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from .calling import make_call
 from .namespace import xp
-from .primitive import KINDS, Case, Kink, Primitive, register
+from .primitive import KINDS, Case, Differs, Kink, Primitive, register
 from .tensor import Tensor
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def _enter(
     domain: tuple[float, float] | Sequence[tuple[float, float]] = _REAL,
     cases: Sequence[Case] = (),
     kink: Kink | None = None,
+    tensorflow: Differs | None = None,
     prepare: Callable[..., dict[str, Any]] | None = None,
     batchable: bool = True,
     jvp: Rule | None = None,
@@ -71,12 +72,14 @@ def _enter(
     op.accepts = tuple(KINDS[word] for word in words)
     op.literal_float = op.accepts[0] in ("f", "fc")
     op.blocked = blocked
+    op.decides = op.family == "comparison" and elementwise
     op.batchable = batchable
     op.elementwise = elementwise
     op.composite = composite
     op.prepare = prepare
     op.jvp = jvp
     op.kink = kink
+    op.tensorflow = tensorflow
     op.cases = tuple(cases)
     count = max(op.arity, 1)
     op.domain = ((domain[0], domain[1]),) * count if isinstance(domain[0], (int, float)) else tuple(domain)  # type: ignore[assignment,arg-type]

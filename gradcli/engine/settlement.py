@@ -26,6 +26,15 @@ def with_math(state: State, gradient: Tensor, value: Any) -> Tensor:
     return Tensor(gradient.value, made)
 
 
+def give_math(gradient: Tensor, value: Any) -> bool:
+    """Let a gradient know its mathematical value after the fact; False if a tape has recorded it as it was."""
+    node = gradient.node
+    if node is None or node.op not in (SETTLED, GRADIENT):
+        return False
+    node.params = {"math": np.asarray(value, gradient.dtype)[()]}
+    return True
+
+
 def math_of(value: Any) -> Tensor | None:
     """The mathematical value of a gradient, if it is another one."""
     node = value.node if type(value) is Tensor else None

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .pullback import _contributions, _split, collect, fit
+from .pullback import collect, contributions, fit, split
+from .replay import replay
 
 if TYPE_CHECKING:
     from .recording import Mark
@@ -31,7 +32,7 @@ def widened(mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node], found
     """`found`, with the value of the wider format wherever an entry is not finite and the wider one is."""
     try:
         with np.errstate(all="ignore"):
-            store = _swept(mark, seeds, wanted)
+            store = swept(mark, seeds, wanted)
     except (TypeError, ValueError, ArithmeticError, np.linalg.LinAlgError):
         return found  # an operation without the wider format, such as a factorisation
     out = []
@@ -46,9 +47,7 @@ def widened(mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node], found
     return out
 
 
-def _swept(mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node]) -> dict[Node, Any]:
-    from .provenance import replay
-
+def swept(mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node]) -> dict[Node, Any]:
     order, store = collect(mark, [node for node, _ in seeds], wanted)
     values = replay(order[::-1], {}, wide)
     for node, ct in seeds:
@@ -58,9 +57,9 @@ def _swept(mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node]) -> dic
         ct = store[node]
         if ct is None:
             continue
-        parents, kept = _split(node)
+        parents, kept = split(node)
         xs = tuple(values[p] if p is not None and p in values else wide(x) for p, x in zip(parents, kept))
-        for i, g in _contributions(node, ct, values[node], xs, store, 0):
+        for i, g in contributions(node, ct, values[node], xs, store, 0):
             fitted = fit(g, xs[i], 0)
             held = store[parents[i]]
             store[parents[i]] = fitted if held is None else held + fitted

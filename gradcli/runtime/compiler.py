@@ -39,7 +39,7 @@ class Scope:
 class Compiler:
     """Compiles the trees of one source for one session."""
 
-    __slots__ = ("scope", "session", "shown", "source")
+    __slots__ = ("once", "scope", "session", "shown", "source")
 
     def __init__(self, session: Session, source: Source, scope: Scope) -> None:
         self.session = session
@@ -47,6 +47,8 @@ class Compiler:
         self.scope = scope
         #: are we inside an expression whose value is printed?
         self.shown = False
+        #: are we outside functions and loops, where a statement runs once?
+        self.once = scope.parent is None
 
     def place(self, node: ast.Node) -> Place:
         """The piece of source that a node spans."""
@@ -82,6 +84,14 @@ class Compiler:
     def block(self, body: list[Any]) -> list[Closure]:
         """The closures of a list of statements."""
         return [self.statement(node) for node in body]
+
+    def repeated(self, body: list[Any]) -> list[Closure]:
+        """The closures of a loop's body."""
+        before, self.once = self.once, False
+        try:
+            return self.block(body)
+        finally:
+            self.once = before
 
     def inner(self, names: frozenset[str]) -> Compiler:
         """A compiler for the body of a function."""

@@ -10,7 +10,8 @@ from gradcli.engine.jacobian import hessian, jacobian
 from gradcli.engine.ops.selection import as_tensor
 
 from .compiler import Compiler, Scope
-from .outcomes import NoGradient, Noted, Place, ProgramError, Shown
+from .inquiry import answer
+from .outcomes import NoGradient, Place, ProgramError, Shown
 from .values import kind_of
 
 if TYPE_CHECKING:
@@ -50,8 +51,6 @@ def derive(
             session.frame["gradient"] = found
         session.frame["value"] = value
         session.emit(Shown(place, value, label=" ".join(source.text.split())))
-        if kind == "gradient" and value.size > 1:
-            session.emit(Noted(place, "sum-of-components", count=int(value.size), targets=1))
         mark = "d" if order == 1 else f"d{order}"
         bottom = names[0] if order == 1 else f"{names[0]}{order}"
         single = len(names) == 1
@@ -68,17 +67,21 @@ def _differentiate(
     session: Session, tape: GradientTape, place: Place, value: Any, name: str, order: int, kind: str
 ) -> Any:
     variable = session.frame[name]
+    target = value
     if kind != "gradient":
         ask = jacobian if kind == "jacobian" else hessian
         found = ask(tape, value, variable)
-        return found if found is not None else _none(session, tape, value, variable, place, name)
-    gradient = value
-    for _ in range(order):
-        target = gradient
-        gradient = tape.gradient(target, variable)
-        if gradient is None:
-            return _none(session, tape, target, variable, place, name)
-    return gradient
+    else:
+        found = value
+        for _ in range(order):
+            target = found
+            found = tape.gradient(target, variable)
+            if found is None:
+                break
+    if found is None:
+        return _none(session, tape, target, variable, place, name)
+    (result,) = answer(session, place, kind, tape, target, [variable], [found], None, [name], True)
+    return result
 
 
 def _none(session: Session, tape: GradientTape, target: Any, source: Any, place: Place, name: str) -> NoGradient:

@@ -15,6 +15,7 @@ from gradcli.engine.ops.joining import stack
 from gradcli.engine.ops.selection import as_tensor
 from gradcli.engine.pushforward import jvp as push
 
+from .inquiry import answer
 from .outcomes import Place, ProgramError
 from .values import Bound, Builtin, Derived, Function, Outside, kind_of
 
@@ -57,14 +58,35 @@ def _taped(
         raise ProgramError(place, "wrong-arguments", "missing", op=name, argument="x", names=("x",))
     x = point(session, place, args[0])
     tape = GradientTape(persistent=True)
-    with tape:
-        tape.watch(x)
-        y = _call(session, place, function, [x, *args[1:]], kwargs)
+    session.inner += 1
+    try:
+        with tape:
+            tape.watch(x)
+            y = _call(session, place, function, [x, *args[1:]], kwargs)
+    finally:
+        session.inner -= 1
     if isinstance(y, (int, float, complex)) and not isinstance(y, bool):
         y = as_tensor(y)
     if not isinstance(y, (Tensor, Variable)):
         raise ProgramError(place, "not-a-tensor", "function-result", given=kind_of(y))
     return tape, x, y
+
+
+def _told(
+    session: Session, place: Place, kind: str, tape: GradientTape, y: Any, x: Any, found: Any, weights: Any = None
+) -> Any:
+    """A derivative as the program gets it: with its mathematical value if it is not finite, and notes if printed."""
+    showing = session.showing
+    shown = showing is not None and showing.source is place.source and showing.start <= place.start < showing.end
+    (result,) = answer(session, place, kind, tape, y, [x], [found], weights, [_argument(place)], shown)
+    return result
+
+
+def _argument(place: Place) -> str:
+    """The text of the argument in a call such as `f'(x)`."""
+    text = place.text
+    argument = text[text.rfind("(") + 1 : -1].partition(",")[0].strip() if text.endswith(")") else ""
+    return argument if argument.isidentifier() else "its argument"
 
 
 def prime(session: Session, place: Place, function: Any, order: int, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -73,7 +95,7 @@ def prime(session: Session, place: Place, function: Any, order: int, args: list[
     if order > 1:
         inner = Derived("derivative", lambda s, p, a, k: prime(s, p, function, order - 1, a, k))
     tape, x, y = _taped(session, place, inner, args, kwargs)
-    return tape.gradient(y, x, None, "zero")
+    return _told(session, place, "gradient", tape, y, x, tape.gradient(y, x, None, "zero"))
 
 
 def grad(session: Session, place: Place, f: Any) -> Derived:
@@ -88,7 +110,7 @@ def value_and_grad(session: Session, place: Place, f: Any) -> Derived:
 
     def run(s: Session, p: Place, a: list[Any], k: dict[str, Any]) -> Any:
         tape, x, y = _taped(s, p, f, a, k)
-        return (y, tape.gradient(y, x, None, "zero"))
+        return (y, _told(s, p, "gradient", tape, y, x, tape.gradient(y, x, None, "zero")))
 
     return Derived("value_and_grad", run)
 
@@ -98,7 +120,7 @@ def jacobian(session: Session, place: Place, f: Any, *rest: Any) -> Any:
 
     def run(s: Session, p: Place, a: list[Any], k: dict[str, Any]) -> Any:
         tape, x, y = _taped(s, p, f, a, k)
-        return _jacobian.jacobian(tape, y, x, "zero")
+        return _told(s, p, "jacobian", tape, y, x, _jacobian.jacobian(tape, y, x, "zero"))
 
     return _with_rest(session, place, Derived("jacobian", run), rest)
 
@@ -108,7 +130,7 @@ def hessian(session: Session, place: Place, f: Any, *rest: Any) -> Any:
 
     def run(s: Session, p: Place, a: list[Any], k: dict[str, Any]) -> Any:
         tape, x, y = _taped(s, p, f, a, k)
-        return _jacobian.hessian(tape, y, x, "zero")
+        return _told(s, p, "hessian", tape, y, x, _jacobian.hessian(tape, y, x, "zero"))
 
     return _with_rest(session, place, Derived("hessian", run), rest)
 
@@ -123,21 +145,22 @@ def jvp(session: Session, place: Place, f: Any, x: Any = None, v: Any = None) ->
     _given(place, "jvp", ("f", "x", "v"), x, v)
     tape, source, y = _taped(session, place, f, [x], {})
     found = push(tape, y, source, v)
-    return found if found is not None else y * 0.0
+    return _told(session, place, "jvp", tape, y, source, found, v) if found is not None else y * 0.0
 
 
 def hvp(session: Session, place: Place, f: Any, x: Any = None, v: Any = None) -> Any:
     """The Hessian of `f` at x times v."""
     _given(place, "hvp", ("f", "x", "v"), x, v)
     tape, source, y = _taped(session, place, f, [x], {})
-    return _jacobian.hvp(tape, y, source, v, "zero")
+    return _told(session, place, "hvp", tape, y, source, _jacobian.hvp(tape, y, source, v, "zero"), v)
 
 
 def vjp(session: Session, place: Place, f: Any, x: Any = None, upstream: Any = None) -> Any:
     """The gradient of `f` at x, its components weighed by the upstream."""
     _given(place, "vjp", ("f", "x", "upstream"), x, upstream)
     tape, source, y = _taped(session, place, f, [x], {})
-    return tape.gradient(y, source, upstream, "zero")
+    found = tape.gradient(y, source, upstream, "zero")
+    return _told(session, place, "gradient", tape, y, source, found, upstream)
 
 
 def _given(place: Place, name: str, names: tuple[str, ...], *values: Any) -> None:

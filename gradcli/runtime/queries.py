@@ -5,21 +5,16 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from gradcli.engine import GradientTape, Tensor, Variable, explain
 from gradcli.engine.jacobian import batch_jacobian, hessian, hvp, jacobian
-from gradcli.engine.kinks import kinks_on_the_way
-from gradcli.engine.provenance import CannotReplay, first_fault, settled
 from gradcli.engine.pushforward import jvp
 from gradcli.engine.recording import next_index
-from gradcli.engine.settlement import math_of, with_math
 from gradcli.engine.structure import flatten, ordered, pack
-from gradcli.engine.tape import node_of, seeds_of
 
 from . import functional
 from .compiler import PARENT, Compiler
-from .outcomes import NoGradient, Noted, Place, ProgramError
+from .inquiry import answer
+from .outcomes import NoGradient, Place, ProgramError
 from .values import kind_of
 
 if TYPE_CHECKING:
@@ -31,19 +26,19 @@ if TYPE_CHECKING:
 class Query:
     """One kind of question to a tape: its parameters, of which the second is the sources, and how it is asked."""
 
-    __slots__ = ("ask", "functional", "names", "required", "sums")
+    __slots__ = ("ask", "functional", "kind", "names", "required")
 
     def __init__(
         self, names: tuple[str, ...], required: int, ask: Callable[..., Any],
-        functional: Callable[..., Any] | None = None, sums: bool = False,
+        functional: Callable[..., Any] | None = None, kind: str = "",
     ) -> None:  # fmt: skip
         self.names = names
         self.required = required
         self.ask = ask
         #: what it means for a function in place of a target; None if that is an error
         self.functional = functional
-        #: does it sum the components of its target?
-        self.sums = sums
+        #: what the engine calls it, if that is another name
+        self.kind = kind or ask.__name__
 
 
 def _gradient(tape: GradientTape, target: Any, sources: Any, output_gradients: Any = None, mode: str = "none") -> Any:
@@ -52,8 +47,8 @@ def _gradient(tape: GradientTape, target: Any, sources: Any, output_gradients: A
 
 _SUMMED = ("target", "sources", "output_gradients", "unconnected_gradients")
 QUERIES: dict[str, Query] = {
-    "gradient": Query(_SUMMED, 2, _gradient, None, True),
-    "vjp": Query(_SUMMED, 3, _gradient, functional.vjp),
+    "gradient": Query(_SUMMED, 2, _gradient, None, "gradient"),
+    "vjp": Query(_SUMMED, 3, _gradient, functional.vjp, "gradient"),
     "jacobian": Query(("target", "sources", "unconnected_gradients"), 2, jacobian, functional.jacobian),
     "batch_jacobian": Query(("target", "source", "unconnected_gradients"), 2, batch_jacobian),
     "hessian": Query(("target", "source", "unconnected_gradients"), 2, hessian, functional.hessian),
@@ -68,6 +63,7 @@ def compile_query(compiler: Compiler, node: Any, name: str, owner: Closure | Non
     session, place, site = compiler.session, compiler.place(node), compiler.site(node)
     state = session.state
     shown, compiler.shown = compiler.shown, False
+    told: bool | None = True if shown else None if compiler.once else False
     arguments = _arguments(compiler, node, name, query, owner is None)
     given = {key: compiler.expr(arg) for key, arg in arguments.items()}
     compiler.shown = shown
@@ -113,12 +109,9 @@ def compile_query(compiler: Compiler, node: Any, name: str, owner: Closure | Non
             if gradient is None:
                 gradient = _reason(compiler, frame, tape, targets, source, leaf, before)
             results.append(gradient)
-        if query.ask is _gradient:
-            results = _settle(
-                session, place, tape, targets, flatten(sources), results, values.get("output_gradients"), target
-            )
-        if shown and query.sums:
-            _notes(session, place, tape, targets, sources, values.get("output_gradients"))
+        names = [Place(compiler.source, leaf.start, leaf.end).text for leaf in leaves]
+        weights = values.get(query.names[2])
+        results = answer(session, place, query.kind, tape, target, flatten(sources), results, weights, names, told)
         return pack(found, iter(results))
 
     return ask
@@ -190,46 +183,3 @@ def _reason(
         if whole.source is part.source and whole.start <= part.start < whole.end:
             del sites[1]  # `x = x + 1`: the computation is a piece of the rebinding
     return NoGradient(reason, tuple(sites), Place(compiler.source, leaf.start, leaf.end).text)
-
-
-def _settle(
-    session: Any, place: Place, tape: GradientTape, targets: list[Any], sources: list[Any], results: list[Any],
-    upstream: Any, target: Any,
-) -> list[Any]:  # fmt: skip
-    """Where gradients are not finite: tell which operation made them so, and give them their mathematical value."""
-    bad = [type(r) is Tensor and r.dtype.kind == "f" and not np.isfinite(r.value).all() for r in results]
-    if not any(bad):
-        return results
-    state, mark = session.state, tape.mark
-    seeds = [(node_of(t), ct.value) for t, ct in zip(targets, seeds_of(targets, target, upstream))]
-    nodes = [node_of(source) for source in sources]
-    values = [r.value if type(r) is Tensor else None for r in results]
-    try:
-        better = settled(state, mark, seeds, nodes, values)
-        fault = first_fault(state, mark, seeds, nodes)
-    except CannotReplay:
-        return results
-    out = []
-    for result, old, new, wrong in zip(results, values, better, bad):
-        differs = wrong and old is not None and not np.array_equal(old, new, equal_nan=True)
-        out.append(with_math(state, result, new) if differs else result)
-    if fault is not None:
-        maths = [m for m in (math_of(r) for r in out) if m is not None]
-        at = session.places[fault.site] if fault.site else place
-        facts = {name: getattr(fault, name) for name in ("direction", "op", "index", "inputs", "made", "upstream")}
-        session.emit(Noted(at, "non-finite", maths=maths, query=place, **facts))
-    return out
-
-
-def _notes(session: Any, place: Place, tape: GradientTape, targets: list[Any], sources: Any, upstream: Any) -> None:
-    """What a printed gradient should be read with: the sum over components, kinks and ties on the way."""
-    if upstream is None:
-        size = sum(int(target.size) for target in targets)
-        if size > 1:
-            session.emit(Noted(place, "sum-of-components", count=size, targets=len(targets)))
-    for kink in kinks_on_the_way(session.state, tape.mark, targets, flatten(sources), upstream):
-        facts = {
-            "op": kink.op, "count": kink.count, "total": kink.total, "convention": kink.convention,
-            "slopes": kink.slopes, "index": kink.index,
-        }  # fmt: skip
-        session.emit(Noted(session.places[kink.site] if kink.site else place, kink.code, **facts))

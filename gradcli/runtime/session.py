@@ -58,6 +58,14 @@ class Session:
         self.opens_tapes = False
         self.leaf_places: dict[int, Any] = {}
         self.leaf_source: Source | None = None
+        #: answers that names hold, by the identity of their nodes: what is to be told when one is printed
+        self.inquiries: dict[int, Any] = {}
+        #: how often an answer of a query was not finite, by its place
+        self.unsettled: dict[Any, int] = {}
+        #: derivatives in progress that are part of another one
+        self.inner = 0
+        #: the expression whose value will be printed
+        self.showing: Place | None = None
         #: time spent in gradient queries
         self.backward_seconds = 0.0
         self.state.warn = self._warn

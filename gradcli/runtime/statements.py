@@ -10,6 +10,7 @@ from .approx import approximately
 from .compiler import Compiler
 from .declarations import declare_statement
 from .expressions import bind, entries, make_function, truth
+from .inquiry import tell_of
 from .operators import operate
 from .outcomes import Asserted, ProgramError, Shown
 from .queries import QUERIES
@@ -30,11 +31,16 @@ def _expression(compiler: Compiler, node: Any) -> Closure:
     labels = _labels(compiler, node.value)
 
     def show(frame: Frame) -> None:
-        v = value(frame)
+        before, session.showing = session.showing, place
+        try:
+            v = value(frame)
+        finally:
+            session.showing = before
         if v is None and call:
             return
         if isinstance(v, Variable):
             v.read()
+        tell_of(session, place, v)
         session.emit(Shown(place, v, labels, labels is not None))
         session.frame["_"] = v
 
@@ -211,7 +217,7 @@ def _if(compiler: Compiler, node: Any) -> Closure:
 
 def _for(compiler: Compiler, node: Any) -> Closure:
     iterable, place = compiler.expr(node.iterable), compiler.place(node.iterable)
-    put, body = bind(node.target, place), compiler.block(node.body)
+    put, body = bind(node.target, place), compiler.repeated(node.body)
 
     def loop(frame: Frame) -> Any:
         for item in entries(iterable(frame), place):
@@ -232,7 +238,7 @@ def _for(compiler: Compiler, node: Any) -> Closure:
 
 
 def _while(compiler: Compiler, node: Any) -> Closure:
-    test, body = truth(compiler, node.test), compiler.block(node.body)
+    test, body = truth(compiler, node.test), compiler.repeated(node.body)
 
     def loop(frame: Frame) -> Any:
         while test(frame):

@@ -45,6 +45,7 @@ def _zeros(ct: Any) -> Any:
     lambda ct, _y, _g, _x: _zeros(ct),
     accepts="real",
     domain=((-2.0, 2.0), (0.3, 2.0)),
+    kink=Kink("kink", lambda y, g, x: x == 0, "0", "infinite, as the slope jumps"),
 )
 def relu_gradient(g: Any, x: Any) -> Any:
     """The pullback of `relu`: g where x > 0, else 0.

@@ -248,7 +248,13 @@ def _direction(x: Any) -> Any:
     return conj(sign(x)) if x.dtype.kind == "c" else sign(x)
 
 
-@zero_derivative(tf="math.sign", numpy="sign", accepts="number", domain=_AWAY)
+@zero_derivative(
+    tf="math.sign",
+    numpy="sign",
+    accepts="number",
+    domain=_AWAY,
+    kink=Kink("kink", lambda y, x: x == 0, "0", "infinite, as the value jumps"),
+)
 def sign(x: Any) -> Any:
     """-1, 0 or 1; of a complex number x / |x|. Its derivative is 0 wherever it exists.
 

@@ -8,6 +8,8 @@ import numpy as np
 
 from ..primitive import Case
 from ..registrars import composite, primitive
+from ..rivals import differing
+from ..tensor import Tensor
 from .axes import axis_set, negative_axis
 from .reduction import kept
 
@@ -101,7 +103,28 @@ def cumprod(x: Any, axis: Any = 0, exclusive: Any = False, reverse: Any = False)
     >>> cumprod([2.0, 3.0, 4.0])
     [2.0, 6.0, 24.0]
     """
-    return _running(x, lambda a, b: a * b, 1.0, "cumprod", axis, exclusive, reverse)
+    y = _running(x, lambda a, b: a * b, 1.0, "cumprod", axis, exclusive, reverse)
+    if type(y) is not Tensor or np.all(x.value):
+        return y
+    return differing("cumprod", y, x, lambda ct, v: _divided(ct, v, axis, exclusive, reverse))
+
+
+def _divided(ct: Any, x: Any, axis: Any, exclusive: Any, backwards: Any) -> Any:
+    """TensorFlow's pullback of cumprod, which divides by each factor, and gives 0 where the factor is 0."""
+
+    def sums(values: Any) -> Any:
+        turned = np.flip(values, axis) if not backwards else values
+        total = np.cumsum(turned, axis)
+        total = total - turned if exclusive else total
+        return np.flip(total, axis) if not backwards else total
+
+    ordered = np.flip(x, axis) if backwards else x
+    running = np.cumprod(ordered, axis)
+    if exclusive:
+        first = np.ones_like(np.take(running, [0], axis))
+        running = np.concatenate([first, np.delete(running, -1, axis)], axis)
+    y = np.flip(running, axis) if backwards else running
+    return np.divide(sums(ct * y), x, out=np.zeros_like(x), where=x != 0)
 
 
 @composite(arity=1, tf="math.cumulative_logsumexp", accepts="real", cases=(_CASES[0], _CASES[2]))

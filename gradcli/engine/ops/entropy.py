@@ -8,15 +8,16 @@ import numpy as np
 
 from ..errors import EngineError
 from ..namespace import xp
-from ..primitive import Case
+from ..primitive import Case, Differs
 from ..registrars import composite, elementwise
 from .arithmetic import multiply_no_nan
+from .exponential import log, log1p
 
 _POSITIVE = (0.2, 3.0)
 
 
 def _present(x: Any) -> Any:
-    """1 where x is not 0, else 0: as in TensorFlow, nothing depends on the logarithm where its factor is 0."""
+    """1 where x is not 0, else 0: in TensorFlow the derivative in x is lost where x is 0."""
     from .comparison import not_equal
     from .selection import cast
 
@@ -29,15 +30,20 @@ def _guarded(x: Any, factor: Any) -> Any:
 
 
 @elementwise(
-    lambda ct, _r, x, y: ct * xlogy(_present(x), y),
+    lambda ct, _r, _x, y: multiply_no_nan(log(y), ct),
     lambda ct, _r, x, y: ct * xdivy(x, y),
     tf="math.xlogy",
     domain=_POSITIVE,
+    tensorflow=Differs(
+        lambda _r, x, y: np.equal(x, 0),
+        lambda ct, _r, x, y: ct * xlogy(_present(x), y),
+        lambda ct, _r, x, y: ct * xdivy(x, y),
+    ),
 )
 def xlogy(x: Any, y: Any) -> Any:
     """x log(y), and 0 where x = 0, whatever y is.
 
-    d/dx: log(y), 0 where x = 0
+    d/dx: log(y)
     d/dy: x / y, 0 where x = 0
     >>> xlogy(0.0, 0.0)
     0.0
@@ -46,15 +52,20 @@ def xlogy(x: Any, y: Any) -> Any:
 
 
 @elementwise(
-    lambda ct, _r, x, y: ct * xlog1py(_present(x), y),
+    lambda ct, _r, _x, y: multiply_no_nan(log1p(y), ct),
     lambda ct, _r, x, y: ct * xdivy(x, 1.0 + y),
     tf="math.xlog1py",
     domain=_POSITIVE,
+    tensorflow=Differs(
+        lambda _r, x, y: np.equal(x, 0),
+        lambda ct, _r, x, y: ct * xlog1py(_present(x), y),
+        lambda ct, _r, x, y: ct * xdivy(x, 1.0 + y),
+    ),
 )
 def xlog1py(x: Any, y: Any) -> Any:
     """x log(1 + y), and 0 where x = 0, whatever y is.
 
-    d/dx: log(1 + y), 0 where x = 0
+    d/dx: log(1 + y)
     d/dy: x / (1 + y), 0 where x = 0
     >>> xlog1py(0.0, -1.0)
     0.0
@@ -63,15 +74,20 @@ def xlog1py(x: Any, y: Any) -> Any:
 
 
 @elementwise(
-    lambda ct, _r, x, y: ct * xdivy(_present(x), y),
+    lambda ct, _r, _x, y: multiply_no_nan(1.0 / y, ct),
     lambda ct, _r, x, y: ct * xdivy(-x, y * y),
     tf="math.xdivy",
     domain=_POSITIVE,
+    tensorflow=Differs(
+        lambda _r, x, y: np.equal(x, 0),
+        lambda ct, _r, x, y: ct * xdivy(_present(x), y),
+        lambda ct, _r, x, y: ct * xdivy(-x, y * y),
+    ),
 )
 def xdivy(x: Any, y: Any) -> Any:
     """x / y, and 0 where x = 0, whatever y is.
 
-    d/dx: 1 / y, 0 where x = 0
+    d/dx: 1 / y
     d/dy: -x / y**2, 0 where x = 0
     >>> xdivy(0.0, 0.0)
     0.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..namespace import xp
+from ..primitive import Kink
 from ..registrars import elementwise
 from .arithmetic import multiply_no_nan
 
@@ -55,7 +56,13 @@ def log1p(x: Any) -> Any:
     return xp.log1p(x)
 
 
-@elementwise(lambda ct, y, _x: multiply_no_nan(0.5 / y, ct), tf="math.sqrt", numpy="sqrt", domain=_POSITIVE)
+@elementwise(
+    lambda ct, y, _x: multiply_no_nan(0.5 / y, ct),
+    tf="math.sqrt",
+    numpy="sqrt",
+    domain=_POSITIVE,
+    kink=Kink("domain-edge", lambda y, _x: y == 0, "inf, or 0 where the upstream is 0", "inf, from above"),
+)
 def sqrt(x: Any) -> Any:
     """The square root, for x >= 0. As in TensorFlow, a zero upstream gives a zero gradient even at x = 0.
 

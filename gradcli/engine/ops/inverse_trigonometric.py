@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..namespace import xp
+from ..primitive import Kink
 from ..registrars import elementwise
 from .exponential import sqrt
 from .guarded import hypot
@@ -12,7 +15,13 @@ from .guarded import hypot
 _INSIDE = (-0.8, 0.8)
 
 
-@elementwise(lambda ct, _y, x: ct / sqrt((1.0 - x) * (1.0 + x)), tf="math.asin", numpy="arcsin", domain=_INSIDE)
+@elementwise(
+    lambda ct, _y, x: ct / sqrt((1.0 - x) * (1.0 + x)),
+    tf="math.asin",
+    numpy="arcsin",
+    domain=_INSIDE,
+    kink=Kink("domain-edge", lambda y, x: np.abs(x) == 1, "inf", "inf, from inside"),
+)
 def asin(x: Any) -> Any:
     """The angle whose sine is x, for -1 <= x <= 1.
 
@@ -23,7 +32,13 @@ def asin(x: Any) -> Any:
     return xp.arcsin(x)
 
 
-@elementwise(lambda ct, _y, x: -ct / sqrt((1.0 - x) * (1.0 + x)), tf="math.acos", numpy="arccos", domain=_INSIDE)
+@elementwise(
+    lambda ct, _y, x: -ct / sqrt((1.0 - x) * (1.0 + x)),
+    tf="math.acos",
+    numpy="arccos",
+    domain=_INSIDE,
+    kink=Kink("domain-edge", lambda y, x: np.abs(x) == 1, "-inf", "-inf, from inside"),
+)
 def acos(x: Any) -> Any:
     """The angle whose cosine is x, for -1 <= x <= 1.
 
@@ -97,7 +112,13 @@ def asinh(x: Any) -> Any:
     return xp.arcsinh(x)
 
 
-@elementwise(lambda ct, y, _x: ct / sinh(y), tf="math.acosh", numpy="arccosh", domain=(1.2, 3.0))
+@elementwise(
+    lambda ct, y, _x: ct / sinh(y),
+    tf="math.acosh",
+    numpy="arccosh",
+    domain=(1.2, 3.0),
+    kink=Kink("domain-edge", lambda y, x: x == 1, "inf", "inf, from above"),
+)
 def acosh(x: Any) -> Any:
     """The number >= 0 whose hyperbolic cosine is x, for x >= 1.
 
@@ -108,7 +129,13 @@ def acosh(x: Any) -> Any:
     return xp.arccosh(x)
 
 
-@elementwise(lambda ct, _y, x: ct / ((1.0 - x) * (1.0 + x)), tf="math.atanh", numpy="arctanh", domain=_INSIDE)
+@elementwise(
+    lambda ct, _y, x: ct / ((1.0 - x) * (1.0 + x)),
+    tf="math.atanh",
+    numpy="arctanh",
+    domain=_INSIDE,
+    kink=Kink("domain-edge", lambda y, x: np.abs(x) == 1, "inf", "inf, from inside"),
+)
 def atanh(x: Any) -> Any:
     """The number whose hyperbolic tangent is x, for -1 < x < 1.
 

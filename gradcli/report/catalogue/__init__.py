@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .errors import error_diagnostic
-from .notices import note_diagnostic, warning_diagnostic
+from .notes import note_diagnostic
+from .notices import warning_diagnostic
 from .reasons import none_diagnostic
 
 if TYPE_CHECKING:

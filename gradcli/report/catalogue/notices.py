@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gradcli.report.diagnostic import Diagnostic
 
-from .words import plural
-
 if TYPE_CHECKING:
-    from gradcli.runtime.outcomes import Noted, Warned
+    from gradcli.runtime.outcomes import Warned
 
 #: TensorFlow's own texts, which people search for
 TENSORFLOW = {
@@ -46,40 +44,3 @@ def _mended(declaration: str) -> str:
     if equals and value.lstrip("-").isdigit() and ":" not in head:
         return f"write `{head.strip()} = {value}.0`"
     return "cast it to a floating dtype, or declare it as one"
-
-
-def note_diagnostic(noted: Noted) -> Diagnostic:
-    """The diagnostic of a note."""
-    f: dict[str, Any] = noted.facts
-    if noted.code == "sum-of-components":
-        of = "targets" if f["targets"] > 1 else "target"
-        message = f"this is the gradient of the sum of the {f['count']} components of the {of}"
-        return Diagnostic("note", noted.code, message, noted.place)
-    if noted.code == "non-finite":
-        return _non_finite(noted)
-    where = f" (first at [{', '.join(map(str, f['index']))}])" if f["index"] else ""
-    count = f"in {f['count']} of {plural(f['total'], 'entry')}" if f["total"] > 1 else "here"
-    kind = {"kink": "a kink", "tie": "a tie", "domain-edge": "the edge of its domain"}[noted.code]
-    return Diagnostic(
-        "note", noted.code, f"{f['op']} sits at {kind} {count}{where}: slope taken {f['convention']}; "
-        f"one-sided slopes {f['slopes']}", noted.place,
-    )  # fmt: skip
-
-
-def _non_finite(noted: Noted) -> Diagnostic:
-    from gradcli.report.numbers import real_text
-    from gradcli.report.plain import array_text
-
-    f: dict[str, Any] = noted.facts
-    at = f" at [{', '.join(map(str, f['index']))}]" if f["index"] else ""
-    inputs = ", ".join(real_text(x, 6) for x in f["inputs"] if x is not None and getattr(x, "dtype", None) is not None)
-    made = real_text(f["made"], 6)
-    if f["direction"] == "forward":
-        message = f"{made} first arises here: {f['op']}({inputs}){at}"
-    else:
-        upstream = f" times the upstream {real_text(f['upstream'], 6)}" if f["upstream"] is not None else ""
-        message = f"{made} first arises on the way back through {f['op']}({inputs}){at}: its slope there{upstream}"
-    details = tuple(f"math: {array_text(value.value, 8)}" for value in f["maths"])
-    masked = f["direction"] == "backward" and f["upstream"] == 0
-    hint = "the entry is not used (its upstream is 0): choose a safe argument before the operation" if masked else ""
-    return Diagnostic("note", "non-finite", message, noted.place, hint=hint, details=details)

@@ -1,0 +1,148 @@
+"""The mathematical value of a gradient that is not a number, where the function has one.
+
+Overflow and underflow are undone in a wider number format (`widened`); a cotangent that is exactly zero (a branch that
+was not taken, a masked entry) silences an infinite slope; what is still not a number is settled by the limit of
+difference quotients around the point, by running the operations again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .one_sided import least, limit, one_sided
+from .provenance import finite
+from .pullback import collect, contributions, fit, split
+from .replay import function_of, history, value_seen
+from .widened import wide, widened
+
+if TYPE_CHECKING:
+    from .provenance import Fault
+    from .recording import Mark
+    from .tensor import Node
+
+
+def settled(
+    mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node], found: list[Any], fault: Fault | None = None
+) -> list[Any]:
+    """The mathematical values of gradients that are not numbers, where they have one; `found` otherwise.
+
+    A zero cotangent silences an infinite slope where a choice made it zero (a branch, a mask, a slice). Where
+    arithmetic did (`sqrt(x)**2` at 0), the limit decides, and silence only if there is none.
+    """
+    found = widened(mark, seeds, wanted, found)
+    if all(value is None or np.all(finite(value)) for value in found):
+        return found
+    store = _silent_sweep(mark, seeds, wanted)
+    chosen = fault is not None and fault.chosen
+    order = history(mark, [target for target, _ in seeds], wanted)
+    out = []
+    for node, value in zip(wanted, found):
+        silent = store.get(node)
+        if value is None or silent is None:
+            out.append(value)
+            continue
+        better = np.where(np.isnan(value), silent, value)
+        if np.isnan(value).any():
+            better = _by_limit(order, seeds, node, better, np.isnan(value), chosen)
+        out.append(better[()])
+    return out
+
+
+def _silent_sweep(mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node]) -> dict[Node, Any]:
+    """The sweep in which nothing comes from where nothing is asked: 0 · inf and 0 · nan are 0."""
+    order, store = collect(mark, [node for node, _ in seeds], wanted)
+    for node, ct in seeds:
+        if node in store:
+            store[node] = ct if store[node] is None else store[node] + ct
+    for node in order:
+        ct = store[node]
+        if ct is None:
+            continue
+        parents, xs = split(node)
+        for i, g in contributions(node, ct, node.y, xs, store, 0):
+            if not np.all(finite(g)):
+                g = np.where(_unasked(node, ct, np.shape(g)) & ~finite(g), np.zeros_like(g), g)[()]
+            fitted = fit(g, xs[i], 0)
+            held = store[parents[i]]
+            store[parents[i]] = fitted if held is None else held + fitted
+    return store
+
+
+def _unasked(node: Node, ct: Any, shape: tuple[int, ...]) -> Any:
+    """Which entries of a contribution belong to entries of the result whose cotangent is zero."""
+    zero = np.asarray(ct) == 0
+    if zero.all():
+        return np.ones(shape, np.bool_)
+    op, params = node.op, node.params or {}
+    if op is None or op.elementwise:
+        return (
+            np.broadcast_to(zero, shape) if op is not None and _fits(zero.shape, shape) else np.zeros(shape, np.bool_)
+        )
+    if "axis" not in params or not shape:
+        return np.zeros(shape, np.bool_)
+    axis = params["axis"]
+    axes = tuple(range(len(shape))) if axis is None else tuple(np.atleast_1d(axis))
+    if zero.shape == shape:  # softmax and its kind: a row is asked for, or it is not
+        return np.broadcast_to(zero.all(axis=axes, keepdims=True), shape)
+    if zero.ndim < len(shape):
+        zero = np.expand_dims(zero, axes) if zero.ndim + len(axes) == len(shape) else zero
+    return np.broadcast_to(zero, shape) if _fits(zero.shape, shape) else np.zeros(shape, np.bool_)
+
+
+def _fits(have: tuple[int, ...], want: tuple[int, ...]) -> bool:
+    return len(have) <= len(want) and all(a in (1, b) for a, b in zip(have[::-1], want[::-1]))
+
+
+def _by_limit(
+    order: list[Node], seeds: list[tuple[Node, Any]], node: Node, value: Any, asked: Any, chosen: bool
+) -> Any:
+    """One-sided slopes for the entries `asked`; `value` where they cannot be told.
+
+    Where a choice silenced an entry, the slopes count only if both sides have the same.
+    """
+    x = value_seen(order, node)
+    if x is None or np.asarray(x).dtype.kind != "f" or np.count_nonzero(asked) > 100:
+        return value
+    better = np.array(value)
+    for index in zip(*np.nonzero(np.atleast_1d(asked))):
+        at = index if np.ndim(value) else ()
+        slopes = slopes_at(order, seeds, node, x, at)
+        if slopes is None:
+            continue
+        known = [slope for slope in slopes if slope is not None]
+        if chosen and not np.isnan(better[at]) and (len(known) < 2 or abs(known[0] - known[1]) > 1e-6):
+            continue
+        if known:
+            better[at] = least(*known) if len(known) == 2 else known[0]
+    return better
+
+
+def slopes_at(
+    order: list[Node], seeds: list[tuple[Node, Any]], node: Node, x: Any, at: tuple[int, ...]
+) -> tuple[float | None, float | None] | None:
+    """The slopes of the targets in one entry of a source from the left and from the right, in the widest numbers.
+
+    Where the value itself is not a number, it is taken to be its limit, if both sides have the same. None if unknown.
+    """
+    start = np.array(wide(np.asarray(x)))
+    f = function_of(order, seeds, node, wide)
+
+    def moved(t: Any) -> Any:
+        there = start.copy()
+        there[at] += t
+        return f(there[()])
+
+    scale = max(1.0, abs(float(start[at])))
+    try:
+        with np.errstate(all="ignore"):
+            here = moved(0.0)
+            if not np.isfinite(here):
+                left, right = limit(moved, -1.0, scale), limit(moved, 1.0, scale)
+                if left is None or right is None or abs(left - right) > 1e-9 * (1 + abs(left)):
+                    return None
+                here = (left + right) / 2
+            return one_sided(moved, here, -1.0, scale), one_sided(moved, here, 1.0, scale)
+    except (TypeError, ValueError, ArithmeticError, np.linalg.LinAlgError):
+        return None  # an operation without the wider format, or outside its domain

@@ -1,0 +1,39 @@
+"""The mathematical value of a whole answer that is not finite, row by row, and the first operation to blame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .limits import settled
+from .provenance import Fault, first_fault
+from .pullback import pull_back
+
+if TYPE_CHECKING:
+    from .asked import Asked, Seeds
+
+
+def mend(asked: Asked) -> tuple[list[Any], Fault | None]:
+    """The answers with their mathematical values where they are not finite, and the first operation to blame.
+
+    Raises CannotReplay.
+    """
+    if not asked.in_rows:
+        fault = first_fault(asked.mark, asked.seeds, asked.wanted)
+        return settled(asked.mark, asked.seeds, asked.wanted, asked.answers, fault), fault
+    better: list[Any] = [None if answer is None else np.array(answer) for answer in asked.answers]
+    first: Fault | None = None
+    for i, index in asked.faulty_rows():
+        seeds = asked.row(index)
+        fault = first_fault(asked.mark, seeds, asked.wanted)
+        first = first or fault
+        pulled = _pulled(asked, seeds)
+        if pulled is not None and pulled[i] is not None:
+            better[i][index] = asked.piece(index, settled(asked.mark, seeds, asked.wanted, pulled, fault)[i])
+    return [None if answer is None else answer[()] for answer in better], first
+
+
+def _pulled(asked: Asked, seeds: Seeds) -> list[Any] | None:
+    with np.errstate(all="ignore"):
+        return pull_back(asked.state, asked.mark, seeds, asked.wanted)

@@ -1,0 +1,240 @@
+"""What is told of an answer beside its value: whence a NaN came, kinks, zeros, lost digits, where TensorFlow differs.
+
+`settle` runs for each gradient, and does nothing if it is finite. The notes are made only if the answer is printed:
+at once, or when a name is printed that holds it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gradcli.engine import Tensor
+from gradcli.engine.asked import Asked
+from gradcli.engine.jacobian import direction
+from gradcli.engine.signs import signs_of
+from gradcli.engine.structure import flatten
+
+from .outcomes import Noted, Place
+
+if TYPE_CHECKING:
+    from .session import Session
+
+#: answers that are not finite, of one query in a loop, whose origin is looked for
+_TIMES = 3
+#: what a note on a non-finite number tells of its origin
+_FAULT = ("direction", "op", "index", "inputs", "made", "upstream", "slope", "silencer", "chosen")
+#: answers held by names of which something may have to be told later
+_KEPT = 64
+
+
+class Inquiry:
+    """One query that was answered: the places and names that its notes speak of."""
+
+    __slots__ = ("asked", "blamed", "names", "place", "results", "session", "sums", "told")
+
+    def __init__(self, session: Session, place: Place, asked: Asked, results: list[Any], names: list[str]) -> None:
+        self.session = session
+        self.place = place
+        self.asked = asked
+        self.results = results
+        self.names = names
+        self.told = False
+        #: has an operation been named that made the answer infinite or not a number?
+        self.blamed = False
+        #: is it the gradient of a sum of components?
+        self.sums = asked.kind == "gradient" and asked.weights is None
+
+    def settle(self) -> list[Any]:
+        """The results; those that are not finite carry their mathematical value, and a note says whence they came."""
+        bad = [type(r) is Tensor and r.dtype.kind == "f" and not np.isfinite(r.value).all() for r in self.results]
+        if not any(bad):
+            return self.results
+        seen = self.session.unsettled[self.place.start, self.place.source] = (
+            self.session.unsettled.get((self.place.start, self.place.source), 0) + 1
+        )
+        if seen > _TIMES:
+            return self.results
+        from gradcli.engine.mending import mend
+        from gradcli.engine.replay import CannotReplay
+        from gradcli.engine.settlement import math_of, with_math
+
+        try:
+            better, fault = mend(self.asked)
+        except CannotReplay:
+            return self.results
+        out = []
+        for result, old, new, wrong in zip(self.results, self.asked.answers, better, bad):
+            differs = wrong and old is not None and not np.array_equal(old, new, equal_nan=True)
+            out.append(with_math(self.session.state, result, new) if differs else result)
+        self.results = out
+        if fault is not None:
+            self.blamed = True
+            maths = [m for m in (math_of(r) for r in out) if m is not None]
+            facts = {name: getattr(fault, name) for name in _FAULT}
+            chosen_at = self.session.places[fault.silencer_site] if fault.silencer_site else None
+            self._note(fault.site, "non-finite", maths=maths, query=self.place, chosen_at=chosen_at, **facts)
+        return self.results
+
+    def tell(self) -> None:
+        """Emit the notes that a printed answer should be read with, once."""
+        if self.told:
+            return
+        self.told = True
+        asked = self.asked
+        if self.sums:
+            size = sum(int(target.size) for target in asked.targets)
+            if size > 1:
+                self._note(0, "sum-of-components", count=size, targets=len(asked.targets))
+        if any(np.iscomplexobj(source.value) for source in asked.sources):
+            self._note(0, "complex-convention")
+        if all(answer is None for answer in asked.answers):
+            return
+        signs = signs_of(asked)
+        passed = self._kinks() if signs.kinks else []
+        mathematical = any(type(r) is Tensor and r.node is not None and r.node.params for r in self.results)
+        if not mathematical and not asked.in_rows and any(map(_nothing, asked.answers)):
+            self._zeros(passed)
+        if signs.rivals:
+            self._rival()
+        if signs.digits and not self.blamed:
+            self._digits()
+
+    def _note(self, site: int, code: str, **facts: Any) -> None:
+        self.session.emit(Noted(self.session.places[site] if site else self.place, code, **facts))
+
+    def _digits(self) -> None:
+        from gradcli.engine.precision import lost_in_answers
+
+        lost = lost_in_answers(self.asked)
+        if lost is not None:
+            self._note(lost.site, "precision", lost=lost, query=self.place)
+
+    def _kinks(self) -> list[str]:
+        """Notes on kinks; the names of the operations that were told of."""
+        from gradcli.engine.kinks import kinks_on_the_way, sides_of
+        from gradcli.engine.settlement import give_math, math_of, with_math
+
+        passed, heard = kinks_on_the_way(self.asked), True
+        if not passed and any(map(_nothing, self.asked.answers)):
+            # what is multiplied by 0 at a kink may still have a slope: abs(-x**2) a second time
+            passed, heard = kinks_on_the_way(self.asked, silent=True), False
+        if not passed:
+            return []
+        sides = sides_of(self.asked, any(kink.code == "domain-edge" for kink in passed))
+        wrong = [
+            s for s in sides if np.isfinite(s.taken) and not abs(s.right_value - s.taken) <= 1e-6 * (1 + abs(s.taken))
+        ]
+        if not heard and not wrong:
+            return []
+        maths = []
+        for i in sorted({s.source for s in wrong}):
+            result, better = self.results[i], np.array(self.asked.answers[i], np.float64)
+            for s in wrong:
+                if s.source == i:
+                    better[s.index] = s.right_value
+            if not give_math(result, better):
+                self.results[i] = with_math(self.session.state, result, better)
+            maths.append(math_of(self.results[i]))
+        whole = next((s for s in sides if not s.smooth), None) if len(sides) == 1 else None
+        name = self.names[0] if whole is not None else ""
+        for kink in passed:
+            facts = {name: getattr(kink, name) for name in ("op", "count", "total", "convention", "slopes", "index")}
+            last = maths if kink is passed[-1] else []
+            smooth = bool(wrong) and all(s.smooth for s in wrong)
+            self._note(kink.site, kink.code, whole=whole, smooth=smooth, maths=last, name=name, **facts)
+        return [kink.op for kink in passed]
+
+    def _zeros(self, told: list[str]) -> None:
+        from gradcli.engine.zeros import is_zero, lost_on_the_way
+
+        for i, (name, answer) in enumerate(zip(self.names, self.asked.answers)):
+            if answer is None or not is_zero(answer):
+                continue
+            lost = lost_on_the_way(self.asked, i)
+            if lost and not any(item.op in told for item in lost):
+                places = [self.session.places[item.site] for item in lost]
+                self._note(lost[0].site, "zero", name=name, lost=lost, places=places, exact=not np.any(answer))
+
+    def _rival(self) -> None:
+        from gradcli.engine.rivals import tensorflow_answers
+
+        theirs = tensorflow_answers(self.asked)
+        if theirs is not None:
+            self._note(theirs.ops[0][1], "tensorflow-differs", ops=[op for op, _ in theirs.ops], answers=theirs.answers)
+
+
+def answer(
+    session: Session, place: Place, kind: str, tape: Any, target: Any, sources: list[Any], results: list[Any],
+    weights: Any, names: list[str], told: bool | None,
+) -> list[Any]:  # fmt: skip
+    """The results of a query as the program gets them, with what is to be told of them.
+
+    `told`: True if they are printed, None if they may be printed later by a name, False if they will not be.
+    """
+    if session.inner:
+        return results  # a step of a derivative of higher order: the whole is told of
+    if told is False and all(type(r) is not Tensor or np.isfinite(r.value).all() for r in results):
+        return results
+    answers = [r.value if type(r) is Tensor else None for r in results]
+    if kind in ("hvp", "jvp"):
+        weights = direction(weights, sources[0], kind)
+    targets = flatten(target)
+    asked = Asked(session.state, tape.mark, kind, target, targets, sources, weights, answers)
+    inquiry = Inquiry(session, place, asked, results, names)
+    inquiry.settle()
+    if told:
+        inquiry.tell()
+    elif told is None:
+        for result in inquiry.results:
+            if type(result) is Tensor:
+                session.inquiries[id(result.node)] = inquiry
+        while len(session.inquiries) > _KEPT:
+            del session.inquiries[next(iter(session.inquiries))]
+    return inquiry.results
+
+
+def _nothing(answer: Any) -> bool:
+    """Is a gradient close enough to zero that one asks why?"""
+    return answer is not None and answer.dtype.kind == "f" and bool(np.abs(answer).max(initial=0) < 1e-3)
+
+
+def tell_of(session: Session, place: Place, value: Any) -> None:
+    """Notes on a value that is printed: of the query that gave it, or of how a number on the tape became infinite."""
+    if type(value) is Tensor and value.node is not None:
+        inquiry = session.inquiries.get(id(value.node))
+        if inquiry is not None:
+            inquiry.tell()
+        elif value.dtype.kind == "f" and not np.isfinite(value.value).all():
+            _tell_of_number(session, place, value)
+    elif isinstance(value, dict):
+        for item in value.values():
+            tell_of(session, place, item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            tell_of(session, place, item)
+
+
+def _tell_of_number(session: Session, place: Place, value: Tensor) -> None:
+    from gradcli.engine.precision import lost_in_value
+    from gradcli.engine.provenance import first_made_not_finite
+    from gradcli.engine.replay import CannotReplay
+
+    node: Any = value.node
+    if node.rec is None:
+        return
+    mark = next(iter(node.rec.marks))
+    lost = lost_in_value(mark, node, value.value)
+    if lost is not None:
+        at = session.places[lost.site] if lost.site else place
+        session.emit(Noted(at, "precision", lost=lost, query=place))
+        return
+    try:
+        fault = first_made_not_finite(mark, node)
+    except CannotReplay:
+        return
+    if fault is not None:
+        facts = {name: getattr(fault, name) for name in _FAULT}
+        at = session.places[fault.site] if fault.site else place
+        session.emit(Noted(at, "non-finite", maths=[], query=place, chosen_at=None, **facts))
