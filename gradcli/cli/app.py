@@ -37,6 +37,18 @@ Examples:
 The first argument is the expression, the others give each of its names a value; @file reads one. In a pipe only the
 derivative is printed."""
 
+_EXPLAIN = """The whole story of each gradient that programs ask for.
+
+For every gradient: the way from the target to the source, line by line; for a None its reason, where the path was cut,
+what to write instead, and what the gradient would be if the path went on; for a NaN or an infinity where it arose, and
+the right value; kinks, zeros and lost digits on the way.
+
+Examples:
+
+  gradcli explain model.tp
+
+  gradcli explain -e 'variable x = 3.0; y = stop_gradient(x) * 2; gradient(y, x)'"""
+
 _OPS = """The operations: by family, one by its name, or those that a word finds.
 
 Examples:
@@ -101,6 +113,7 @@ def make() -> typer.Typer:
     )  # fmt: skip
     app.command("eval", help=_EVAL)(_command("eval", "files"))
     app.command("grad", help=_GRAD)(_command("grad", "expression"))
+    app.command("explain", help=_EXPLAIN)(_command("explain", "files"))
     app.command("ops", help=_OPS)(_command("ops", "name"))
     app.command("repl", help="The interactive session.")(lambda: None)
     app.command("schema", help="Print the JSON Schema of --format json.")(lambda: None)

@@ -60,6 +60,10 @@ def run(argv: list[str]) -> int:
         from . import grad
 
         return grad.run(rest)
+    if command == "explain" and not _asks_for_help(rest):
+        from . import explain
+
+        return explain.run(rest)
     if command == "ops" and not _asks_for_help(rest):
         from . import ops
 

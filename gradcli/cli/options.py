@@ -16,7 +16,7 @@ class Option:
 
     def __init__(
         self, *flags: str, kind: str = "text", help: str, metavar: str = "", choices: tuple[str, ...] = (),
-        commands: tuple[str, ...] = ("eval", "grad"),
+        commands: tuple[str, ...] = ("eval", "grad", "explain"),
     ) -> None:  # fmt: skip
         self.flags = flags
         self.dest = flags[0].lstrip("-").replace("-", "_")
@@ -27,31 +27,39 @@ class Option:
         self.commands = commands
 
 
+_RUN = ("eval", "grad")
+
 OPTIONS = (
     Option("--wrt", metavar="NAMES", help="Differentiate by these names only: x,y.", commands=("grad",)),
     Option("--order", kind="int", metavar="N", help="The order of the derivative.", commands=("grad",)),
     Option("--jacobian", kind="flag", help="The Jacobian instead of the gradient of the sum.", commands=("grad",)),
     Option("--hessian", kind="flag", help="The Hessian of a scalar expression.", commands=("grad",)),
-    Option("--code", "-e", kind="many", metavar="CODE", help="Run this program text.", commands=("eval",)),
+    Option("--code", "-e", kind="many", metavar="CODE", help="Run this program text.", commands=("eval", "explain")),
     Option(
         "--set", kind="many", metavar="NAME=VALUE", help="Override a declaration; @file reads the value from a file.",
-        commands=("eval",),
+        commands=("eval", "explain"),
     ),
     Option(
         "--format", choices=FORMATS, metavar="FORMAT", help="rich on a terminal, plain in a pipe, or json.",
-        commands=("eval", "grad", "ops"),
+        commands=("eval", "grad", "explain", "ops"),
     ),
     Option("--dtype", choices=("float16", "float32", "float64"), metavar="DTYPE", help="The dtype of float literals."),
     Option("--seed", kind="number", metavar="N", help="The seed of the random operations; 0 if not given."),
-    Option("--strict", kind="flag", help="A none, a NaN or a dtype warning makes the status 1."),
-    Option("--math", kind="flag", help="Print the mathematical value where arithmetic gives another, as 0·inf."),
-    Option("--quiet", "-q", kind="flag", help="No notes, warnings and reasons; errors and failed asserts stay."),
-    Option("--save", metavar="FILE", help="Write the program's values to FILE, .npz or .json."),
-    Option("--time", kind="flag", help="Tell where the time went: parsing, forward, backward."),
+    Option("--strict", kind="flag", help="A none, a NaN or a dtype warning makes the status 1.", commands=_RUN),
+    Option(
+        "--math", kind="flag", help="Print the mathematical value where arithmetic gives another, as 0·inf.",
+        commands=_RUN,
+    ),
+    Option(
+        "--quiet", "-q", kind="flag", help="No notes, warnings and reasons; errors and failed asserts stay.",
+        commands=_RUN,
+    ),
+    Option("--save", metavar="FILE", help="Write the program's values to FILE, .npz or .json.", commands=_RUN),
+    Option("--time", kind="flag", help="Tell where the time went: parsing, forward, backward.", commands=_RUN),
     Option("--timeout", metavar="SECONDS", help="Stop after so many seconds, with status 4."),
     Option("--max-memory", metavar="SIZE", help="Stop beyond so much memory (500M, 2G), with status 4."),
-    Option("--precision", kind="int", metavar="N", help="Significant digits of printed numbers."),
-    Option("--full", kind="flag", help="No … in big arrays."),
+    Option("--precision", kind="int", metavar="N", help="Significant digits of printed numbers.", commands=_RUN),
+    Option("--full", kind="flag", help="No … in big arrays.", commands=_RUN),
     Option("--color", choices=("auto", "always", "never"), metavar="WHEN", help="Colour: auto, always or never."),
     Option("--debug", kind="flag", help="Show Python's traceback of a bug in gradcli."),
 )  # fmt: skip

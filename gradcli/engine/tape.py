@@ -164,7 +164,7 @@ class GradientTape:
         self.check_dtypes(targets, wanted)
         upstream = seeds_of(targets, target, output_gradients)
         self.begin_query(state)
-        record = state.recording is not None
+        record = state.recording is not None or state.thorough
         nodes = [node_of(item) for item in wanted]
         pairs = [
             (node_of(item), ct if record else ct.value)

@@ -140,7 +140,7 @@ class Variable:
         if change is not None:
             data = change(old, data)
         self.value = data.copy() if type(data) is np.ndarray and change is None else data
-        self.node.p0 = _assigned(node, self.node.p0)
+        self.node.p0 = _assigned(node, self.node.p0, change)
         return self
 
     def __len__(self) -> int:
@@ -172,10 +172,10 @@ class Variable:
 
 
 def _origin(value: Tensor) -> Any:
-    return _assigned(value.node, None) if value.node is not None else None
+    return _assigned(value.node, None, None) if value.node is not None else None
 
 
-def _assigned(node: Node | None, before: Any) -> Any:
+def _assigned(node: Node | None, before: Any, change: Any) -> Any:
     """The shadow of an assignment, from which `explain` tells that the path was cut here.
 
     Only while a tape is open, and not one upon another without end: the memory of assignments does not grow.
@@ -195,4 +195,6 @@ def _assigned(node: Node | None, before: Any) -> Any:
         return None
     made = shadow(state, ASSIGN, tuple(parents))
     made.x1 = depth + 1 if depth < 32 else 1
+    if state.thorough and node is not None:
+        made.params = {"signs": (-1 if change is np.subtract else 1,)}
     return made

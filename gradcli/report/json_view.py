@@ -32,6 +32,8 @@ class Document:
         self.notes: list[Any] = []
         self.errors: list[Any] = []
         self.asserts: list[Any] = []
+        #: the stories of `explain`; None for every other command
+        self.explanations: list[Any] | None = None
 
     def add(self, outcome: Outcome) -> None:
         """Enter one outcome."""
@@ -63,6 +65,7 @@ class Document:
             {
                 "schema": SCHEMA, "status": status, "results": self.results, "warnings": self.warnings,
                 "notes": self.notes, "errors": self.errors, "asserts": self.asserts,
+                **({} if self.explanations is None else {"explanations": self.explanations}),
             },
             ensure_ascii=ascii_only, allow_nan=False,
         )  # fmt: skip

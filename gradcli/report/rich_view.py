@@ -158,6 +158,17 @@ class RichView:
             return
         self.console.print(Text.assemble(head, (value_text(value, self.precision, True), STYLES["value"])))
 
+    def lines(self, lines: list[list[tuple[str, str]]]) -> None:
+        """Lines of pieces with their styles; one that is too wide goes on below, six columns in."""
+        for line in lines:
+            text = Text.assemble(*((piece, STYLES.get(style, "")) for piece, style in line))
+            if text.cell_len <= self.console.width:
+                self.console.print(text)
+                continue
+            for i, row in enumerate(text.wrap(self.console, max(self.console.width - 6, 20))):
+                row.rstrip()
+                self.console.print(Text.assemble("      " if i else "", row), soft_wrap=True)
+
     def diagnostic(self, diagnostic: Diagnostic) -> None:
         """A diagnostic: its head, the source line with the piece underlined, what to write instead."""
         style = STYLES.get(diagnostic.severity, "")

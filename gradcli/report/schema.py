@@ -36,6 +36,26 @@ _DIAGNOSTIC = _object({"code": _TEXT, "message": _TEXT, **_PLACE, "hint": _TEXT}
 _SIZE = {"anyOf": [{"type": "number"}, {"enum": ["nan", "inf", "-inf"]}, {"type": "null"}]}
 _SIDE = {"anyOf": [_VALUE, {"type": "null"}]}
 
+_STORY = _object(
+    {
+        "label": _TEXT,
+        **_PLACE,
+        "times": {"type": "integer", "minimum": 1},
+        "sources": _list(
+            _object(
+                {
+                    "source": _TEXT,
+                    "value": _VALUE,
+                    "path": _list(_object({"op": _TEXT, "cut": {"type": "boolean"}, **_PLACE})),
+                    "bridged": _SIDE,
+                    "connected": {"type": ["boolean", "null"]},
+                }
+            )
+        ),
+        "notes": _list(_DIAGNOSTIC),
+    }
+)
+
 SCHEMA: dict[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "What gradcli prints with --format json",
@@ -61,7 +81,8 @@ SCHEMA: dict[str, Any] = {
                     }
                 )
             ),
-        }
+        },
+        {"explanations": _list(_STORY)},
     ),
     "$defs": {
         "entry": _ENTRY,

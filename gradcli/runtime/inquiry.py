@@ -93,8 +93,7 @@ class Inquiry:
             return
         signs = signs_of(asked)
         passed = self._kinks() if signs.kinks else []
-        mathematical = any(type(r) is Tensor and r.node is not None and r.node.params for r in self.results)
-        if not mathematical and not asked.in_rows and any(map(_nothing, asked.answers)):
+        if not asked.in_rows and any(map(_nothing, asked.answers)):
             self._zeros(passed)
         if signs.rivals:
             self._rival()
@@ -147,10 +146,11 @@ class Inquiry:
         return [kink.op for kink in passed]
 
     def _zeros(self, told: list[str]) -> None:
+        from gradcli.engine.settlement import math_of
         from gradcli.engine.zeros import is_zero, lost_on_the_way
 
         for i, (name, answer) in enumerate(zip(self.names, self.asked.answers)):
-            if answer is None or not is_zero(answer):
+            if answer is None or not is_zero(answer) or math_of(self.results[i]) is not None:
                 continue
             lost = lost_on_the_way(self.asked, i)
             if lost and not any(item.op in told for item in lost):
@@ -175,7 +175,11 @@ def answer(
     """
     if session.inner:
         return results  # a step of a derivative of higher order: the whole is told of
-    if told is False and all(type(r) is not Tensor or np.isfinite(r.value).all() for r in results):
+    if (
+        told is False
+        and not session.state.thorough
+        and all(type(r) is not Tensor or np.isfinite(r.value).all() for r in results)
+    ):
         return results
     answers = [r.value if type(r) is Tensor else None for r in results]
     if kind in ("hvp", "jvp"):
@@ -183,6 +187,11 @@ def answer(
     targets = flatten(target)
     asked = Asked(session.state, tape.mark, kind, target, targets, sources, weights, answers)
     inquiry = Inquiry(session, place, asked, results, names)
+    if session.state.thorough:
+        from .explaining import explain_answer
+
+        explain_answer(inquiry)
+        return inquiry.results
     inquiry.settle()
     if told:
         inquiry.tell()

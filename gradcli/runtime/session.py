@@ -24,7 +24,7 @@ from gradcli.lang.source import Source
 
 from .compiler import Compiler, Scope
 from .expectations import Expectations
-from .outcomes import Failed, Outcome, Place, ProgramError, Warned, faulted
+from .outcomes import Failed, Noted, Outcome, Place, ProgramError, Warned, faulted
 from .predefined import MISSING, candidates, dotted, known
 from .settings import Settings
 
@@ -62,6 +62,10 @@ class Session:
         self.inquiries: dict[int, Any] = {}
         #: how often an answer of a query was not finite, by its place
         self.unsettled: dict[Any, int] = {}
+        #: for `explain`: the story of each query by its place, and the notes of the one that is being told
+        self.explained: dict[Any, Any] = {}
+        self.captured: list[Any] | None = None
+        self.state.thorough = self.settings.thorough
         #: derivatives in progress that are part of another one
         self.inner = 0
         #: the expression whose value will be printed
@@ -230,6 +234,11 @@ class Session:
     def emit(self, outcome: Outcome) -> None:
         """Hand an outcome to the caller, unless its line says that it must come."""
         if self.expectations is not None and self.expectations.absorbs(outcome):
+            if self.captured is not None:
+                self.captured.append(outcome)
+            return
+        if self.captured is not None and type(outcome) is Noted:
+            self.captured.append(outcome)
             return
         if type(outcome) is Failed:
             self.failed = True

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 
 class Settings:
-    """`dtype`: the float default, overriding a file's own; `overrides`: declared name → expression text or `@file`."""
+    """`dtype`: the float default, overriding a file's own; `overrides`: declared name → expression text or `@file`.
 
-    __slots__ = ("dtype", "overrides", "seed")
+    `thorough`: keep what `explain` needs to tell the whole story of each gradient.
+    """
+
+    __slots__ = ("dtype", "overrides", "seed", "thorough")
 
     def __init__(
-        self, dtype: str | None = None, overrides: dict[str, str] | None = None, seed: int | None = None
-    ) -> None:
+        self, dtype: str | None = None, overrides: dict[str, str] | None = None, seed: int | None = None,
+        thorough: bool = False,
+    ) -> None:  # fmt: skip
+        self.thorough = thorough
         self.dtype = dtype
         self.overrides = overrides or {}
         self.seed = seed
