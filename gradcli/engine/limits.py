@@ -112,7 +112,7 @@ def _by_limit(
         if slopes is None:
             continue
         known = [slope for slope in slopes if slope is not None]
-        if chosen and not np.isnan(better[at]) and (len(known) < 2 or abs(known[0] - known[1]) > 1e-6):
+        if chosen and not np.isnan(better[at]) and not (len(known) == 2 and abs(known[0] - known[1]) <= 1e-6):
             continue
         if known:
             better[at] = least(*known) if len(known) == 2 else known[0]

@@ -13,7 +13,7 @@ import numpy as np
 from .provenance import entry, finite
 from .pullback import collect
 from .replay import CannotReplay, operands, replay
-from .widened import swept, wide
+from .widened import swept, wide, widest
 
 if TYPE_CHECKING:
     from .asked import Asked
@@ -88,10 +88,25 @@ def lost_in_answers(asked: Asked) -> LostDigits | None:
         t is not None and np.shape(t) == np.shape(a) and _wrong(a, t, np.asarray(a).dtype)
         for a, t in zip(asked.answers, true)
     )
+    if not _confirmed(asked, true, order):
+        true = [None for _ in true]
     found = _culprit(order[::-1], narrow, broad, only=None if wrong else "overflow")
-    if found is not None and wrong:
+    if found is not None and wrong and any(t is not None for t in true):
         found.answers = true
     return found
+
+
+def _confirmed(asked: Asked, answers: list[Any], order: list[Node]) -> bool:
+    """Does a still wider format give the same answers? Not asked of long computations."""
+    if len(order) > 1000 or all(a is None or np.asarray(a).dtype.itemsize > 8 for a in answers):
+        return True
+    try:
+        with np.errstate(all="ignore"):
+            again = swept(asked.mark, asked.seeds, asked.wanted, widest)
+    except _FAILS:
+        return True
+    wider = [again.get(node) for node in asked.wanted]
+    return all(a is None or b is None or np.allclose(a, b, rtol=1e-3, atol=0) for a, b in zip(answers, wider))
 
 
 _FAILS = (CannotReplay, TypeError, ValueError, ArithmeticError, np.linalg.LinAlgError)

@@ -14,6 +14,8 @@ from .pullback import collect, contributions, fit, split
 from .replay import replay
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .recording import Mark
     from .tensor import Node
 
@@ -47,18 +49,26 @@ def widened(mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node], found
     return out
 
 
-def swept(mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node]) -> dict[Node, Any]:
+def widest(x: Any) -> Any:
+    """Floats in the machine's widest format; anything else as it is."""
+    return wide(wide(x)) if isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "fc" else x
+
+
+def swept(
+    mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node], wider: Callable[[Any], Any] = wide
+) -> dict[Node, Any]:
+    """The cotangents of a sweep in a wider format, by node."""
     order, store = collect(mark, [node for node, _ in seeds], wanted)
-    values = replay(order[::-1], {}, wide)
+    values = replay(order[::-1], {}, wider)
     for node, ct in seeds:
         if node in store:
-            store[node] = wide(ct) if store[node] is None else store[node] + wide(ct)
+            store[node] = wider(ct) if store[node] is None else store[node] + wider(ct)
     for node in order:
         ct = store[node]
         if ct is None:
             continue
         parents, kept = split(node)
-        xs = tuple(values[p] if p is not None and p in values else wide(x) for p, x in zip(parents, kept))
+        xs = tuple(values[p] if p is not None and p in values else wider(x) for p, x in zip(parents, kept))
         for i, g in contributions(node, ct, values[node], xs, store, 0):
             fitted = fit(g, xs[i], 0)
             held = store[parents[i]]

@@ -32,7 +32,19 @@ _KEPT = 64
 class Inquiry:
     """One query that was answered: the places and names that its notes speak of."""
 
-    __slots__ = ("asked", "blamed", "names", "place", "results", "session", "sums", "told")
+    __slots__ = (
+        "asked",
+        "blamed",
+        "blamed_site",
+        "names",
+        "number",
+        "place",
+        "results",
+        "session",
+        "silencer_site",
+        "sums",
+        "told",
+    )
 
     def __init__(self, session: Session, place: Place, asked: Asked, results: list[Any], names: list[str]) -> None:
         self.session = session
@@ -41,8 +53,11 @@ class Inquiry:
         self.results = results
         self.names = names
         self.told = False
+        #: the how many-th answer of its session it is
+        self.number = session.answered
         #: has an operation been named that made the answer infinite or not a number?
         self.blamed = False
+        self.silencer_site = self.blamed_site = 0
         #: is it the gradient of a sum of components?
         self.sums = asked.kind == "gradient" and asked.weights is None
 
@@ -74,6 +89,10 @@ class Inquiry:
             maths = [m for m in (math_of(r) for r in out) if m is not None]
             facts = {name: getattr(fault, name) for name in _FAULT}
             chosen_at = self.session.places[fault.silencer_site] if fault.silencer_site else None
+            self.silencer_site = fault.silencer_site
+            at = self.session.places[fault.site] if fault.site else None
+            facts["spelling"] = self._spelling(at, better, chosen_at)
+            self.blamed_site = fault.site
             self._note(fault.site, "non-finite", maths=maths, query=self.place, chosen_at=chosen_at, **facts)
         return self.results
 
@@ -100,6 +119,15 @@ class Inquiry:
         if signs.digits and not self.blamed:
             self._digits()
 
+    def _spelling(self, at: Place | None, wanted: list[Any], choice: Place | None = None) -> str:
+        """Another way to write what was at fault, tried out."""
+        from .rehearsal import safe_spelling
+
+        known = [w if w is None or not np.isnan(w).any() else None for w in wanted]
+        if all(w is None for w in known):
+            return ""
+        return safe_spelling(self, at, choice, known, [target.value for target in self.asked.targets])
+
     def _note(self, site: int, code: str, **facts: Any) -> None:
         self.session.emit(Noted(self.session.places[site] if site else self.place, code, **facts))
 
@@ -108,7 +136,8 @@ class Inquiry:
 
         lost = lost_in_answers(self.asked)
         if lost is not None:
-            self._note(lost.site, "precision", lost=lost, query=self.place)
+            spelling = self._spelling(self.session.places[lost.site], lost.answers) if lost.answers else ""
+            self._note(lost.site, "precision", lost=lost, query=self.place, spelling=spelling)
 
     def _kinks(self) -> list[str]:
         """Notes on kinks; the names of the operations that were told of."""
@@ -139,6 +168,8 @@ class Inquiry:
         whole = next((s for s in sides if not s.smooth), None) if len(sides) == 1 else None
         name = self.names[0] if whole is not None else ""
         for kink in passed:
+            if kink.site and kink.site in (self.silencer_site, self.blamed_site) and not maths:
+                continue  # told of already, with the number that is not finite
             facts = {name: getattr(kink, name) for name in ("op", "count", "total", "convention", "slopes", "index")}
             last = maths if kink is passed[-1] else []
             smooth = bool(wrong) and all(s.smooth for s in wrong)
@@ -187,6 +218,9 @@ def answer(
     targets = flatten(target)
     asked = Asked(session.state, tape.mark, kind, target, targets, sources, weights, answers)
     inquiry = Inquiry(session, place, asked, results, names)
+    if session.rehearsal is not None:
+        session.rehearsal(inquiry)
+        return inquiry.results
     if session.state.thorough:
         from .explaining import explain_answer
 
@@ -237,7 +271,7 @@ def _tell_of_number(session: Session, place: Place, value: Tensor) -> None:
     lost = lost_in_value(mark, node, value.value)
     if lost is not None:
         at = session.places[lost.site] if lost.site else place
-        session.emit(Noted(at, "precision", lost=lost, query=place))
+        session.emit(Noted(at, "precision", lost=lost, query=place, spelling=""))
         return
     try:
         fault = first_made_not_finite(mark, node)
@@ -246,4 +280,4 @@ def _tell_of_number(session: Session, place: Place, value: Tensor) -> None:
     if fault is not None:
         facts = {name: getattr(fault, name) for name in _FAULT}
         at = session.places[fault.site] if fault.site else place
-        session.emit(Noted(at, "non-finite", maths=[], query=place, chosen_at=None, **facts))
+        session.emit(Noted(at, "non-finite", maths=[], query=place, chosen_at=None, spelling="", **facts))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -66,6 +67,12 @@ class Session:
         self.explained: dict[Any, Any] = {}
         self.captured: list[Any] | None = None
         self.state.thorough = self.settings.thorough
+        #: queries answered so far, when the run began, and whether there were others before it (a session's lines)
+        self.answered = 0
+        self.started = 0.0
+        self.lines_before = False
+        #: while a changed program is tried: what is told each answer
+        self.rehearsal: Callable[[Any], None] | None = None
         #: derivatives in progress that are part of another one
         self.inner = 0
         #: the expression whose value will be printed
@@ -188,6 +195,8 @@ class Session:
         return not self.failed
 
     def _run(self, source: Source, program: Any) -> None:
+        self.lines_before = self.started > 0
+        self.started = perf_counter()
         self.expectations = Expectations(source, program.comments)
         faults = self._name_faults(program)
         if faults:

@@ -103,6 +103,8 @@ def _non_finite(noted: Noted, f: dict[str, Any]) -> Diagnostic:
             hint = "the entry is not used: give the operation a safe argument there, before it"
             if f["chosen_at"] is not None:
                 labels = ((f["chosen_at"], f"{f['silencer']} {how}"),)
+    if f["spelling"]:
+        hint = f"write `{f['spelling']}`: tried, it keeps the value and has the right gradient"
     return _note(noted, message, hint, _math(f["maths"]), labels=labels)
 
 
@@ -167,6 +169,8 @@ def _precision(noted: Noted, f: dict[str, Any]) -> Diagnostic:
     if lost.answers is not None:
         details = ("in a wider format: " + ", ".join(_texts(a) for a in lost.answers if a is not None),)
     wider = f"declare it as float64, or {_FORM[lost.how]}" if dtype in ("float16", "float32") else ""
+    if f["spelling"]:
+        wider = f"write `{f['spelling']}`: tried, it has the right gradient"
     return _note(noted, message, wider or _FORM[lost.how], details)
 
 
