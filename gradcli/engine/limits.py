@@ -43,7 +43,7 @@ def settled(
         if value is None or silent is None:
             out.append(value)
             continue
-        better = np.where(np.isnan(value), silent, value)
+        better = np.where(np.isnan(value) & (np.isfinite(silent) | chosen), silent, value)
         if np.isnan(value).any():
             better = _by_limit(order, seeds, node, better, np.isnan(value), chosen)
         out.append(better[()])
@@ -138,6 +138,8 @@ def slopes_at(
     try:
         with np.errstate(all="ignore"):
             here = moved(0.0)
+            if np.isinf(here) and all(moved(t * scale) == here for t in (-0.1, -1e-3, 1e-3, 0.1)):
+                return 0.0, 0.0  # infinite, whatever the source is
             if not np.isfinite(here):
                 left, right = limit(moved, -1.0, scale), limit(moved, 1.0, scale)
                 if left is None or right is None or abs(left - right) > 1e-9 * (1 + abs(left)):

@@ -31,22 +31,46 @@ def wide(x: Any) -> Any:
 
 
 def widened(mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node], found: list[Any]) -> list[Any]:
-    """`found`, with the value of the wider format wherever an entry is not finite and the wider one is."""
+    """`found`, with the value of the wider format wherever an entry is not finite and the wider one is.
+
+    A value is taken only if it bears a change of the last bits of everything that goes in: what cancels in the wider
+    format too is no better than what was found.
+    """
     try:
         with np.errstate(all="ignore"):
             store = swept(mark, seeds, wanted)
+            if not any(_mends(value, store.get(node)) for node, value in zip(wanted, found)):
+                return found
+            shaken = swept(mark, seeds, wanted, _shaken)
     except (TypeError, ValueError, ArithmeticError, np.linalg.LinAlgError):
         return found  # an operation without the wider format, such as a factorisation
     out = []
     for node, value in zip(wanted, found):
         better = store.get(node)
-        if value is None or better is None or np.shape(better) != np.shape(value):
+        if not _mends(value, better):
             out.append(value)
             continue
         with np.errstate(all="ignore"):
             narrow = np.asarray(better).astype(np.asarray(value).dtype)
-        out.append(np.where(~np.isfinite(value) & np.isfinite(narrow), narrow, value)[()])
+            away: Any = better - shaken[node]
+            firm = np.abs(away) <= 1e-6 * np.abs(np.asarray(better))
+        out.append(np.where(~np.isfinite(value) & np.isfinite(narrow) & firm, narrow, value)[()])
     return out
+
+
+def _mends(value: Any, better: Any) -> bool:
+    if value is None or better is None or np.shape(better) != np.shape(value):
+        return False
+    return bool(np.any(~np.isfinite(value) & np.isfinite(better)))
+
+
+def _shaken(x: Any) -> Any:
+    """The wider number, changed in its last bits: up or down as its own digits say, equal numbers alike."""
+    broad: Any = wide(x)
+    if not isinstance(broad, (np.ndarray, np.generic)) or broad.dtype.kind not in "fc":
+        return broad
+    eps = 5 * np.finfo(broad.dtype).eps
+    return broad * (1 + np.where(np.sin(np.abs(broad) * 12345.678) > 0, eps, -eps)).astype(broad.dtype)[()]
 
 
 def widest(x: Any) -> Any:

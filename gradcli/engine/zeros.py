@@ -123,6 +123,8 @@ def _lost_in(node: Node, i: int, xs: Any, g: Any) -> Lost:
     value = x if isinstance(x, (np.ndarray, np.generic)) else None
     if name in _NORMALISED and np.any(np.asarray(g) != 0):
         return Lost("constant-sum", node)
+    if name == "pow" and i == 1 and np.any(np.asarray(xs[0]) < 0):
+        return Lost("undefined", node, xs[0])
     if name in _STEPS:
         return Lost("step", node, value)
     if name in _SATURATING:

@@ -188,6 +188,17 @@ def vmap(session: Session, place: Place, f: Any) -> Derived:
     return Derived("vmap", run)
 
 
+def _by_position(f: Any, args: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """The arguments of a call by position as far as they go: given by name they are differentiated no less."""
+    names = f.params if type(f) is Function else getattr(getattr(f, "op", None), "names", ())
+    args, kwargs = list(args), dict(kwargs)
+    for name in names[len(args) :]:
+        if name not in kwargs:
+            break
+        args.append(kwargs.pop(name))
+    return args, kwargs
+
+
 def custom_gradient(session: Session, place: Place, f: Any, df: Any) -> Derived:
     """`f` with the pullback `df(dy, *args)`, which returns one gradient an argument; with one parameter, `df(dy)`."""
     _expect(place, f)
@@ -195,6 +206,7 @@ def custom_gradient(session: Session, place: Place, f: Any, df: Any) -> Derived:
     short = type(df) is Function and len(df.params) == 1
 
     def run(s: Session, p: Place, a: list[Any], k: dict[str, Any]) -> Any:
+        a, k = _by_position(f, a, k)
         operands = [point(s, p, x) for x in a]
 
         def pullback(cotangents: list[Tensor], xs: tuple[Any, ...]) -> Any:
@@ -212,6 +224,7 @@ def recompute(session: Session, place: Place, f: Any) -> Derived:
     _expect(place, f)
 
     def run(s: Session, p: Place, a: list[Any], k: dict[str, Any]) -> Any:
+        a, k = _by_position(f, a, k)
         function: Callable[..., Any] = lambda *xs: _call(s, p, f, list(xs), k)
         return recomputed("recompute", function, [point(s, p, x) for x in a])
 

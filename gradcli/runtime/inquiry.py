@@ -110,13 +110,16 @@ class Inquiry:
             self._note(0, "complex-convention")
         if all(answer is None for answer in asked.answers):
             return
+        before = self.session.first_derivatives.taken_inside(asked)
+        if before is not None:
+            self._note(0, "repeated-derivative", before=before)
         signs = signs_of(asked)
         passed = self._kinks() if signs.kinks else []
         if not asked.in_rows and any(map(_nothing, asked.answers)):
             self._zeros(passed)
         if signs.rivals:
             self._rival()
-        if signs.digits and not self.blamed:
+        if (signs.digits and not self.blamed) or self._unsettled():
             self._digits()
 
     def _spelling(self, at: Place | None, wanted: list[Any], choice: Place | None = None) -> str:
@@ -130,6 +133,15 @@ class Inquiry:
 
     def _note(self, site: int, code: str, **facts: Any) -> None:
         self.session.emit(Noted(self.session.places[site] if site else self.place, code, **facts))
+
+    def _unsettled(self) -> bool:
+        """Is there an infinity without a mathematical value? Then it may be an overflow."""
+        from gradcli.engine.settlement import math_of
+
+        return self.blamed and any(
+            type(r) is Tensor and r.dtype.kind == "f" and np.isinf(r.value).any() and math_of(r) is None
+            for r in self.results
+        )
 
     def _digits(self) -> None:
         from gradcli.engine.precision import lost_in_answers
@@ -218,6 +230,8 @@ def answer(
     targets = flatten(target)
     asked = Asked(session.state, tape.mark, kind, target, targets, sources, weights, answers)
     inquiry = Inquiry(session, place, asked, results, names)
+    if session.state.recording is not None and kind == "gradient":
+        session.first_derivatives.enter(inquiry.asked, place)
     if session.rehearsal is not None:
         session.rehearsal(inquiry)
         return inquiry.results

@@ -25,6 +25,7 @@ from gradcli.lang.source import Source
 
 from .compiler import Compiler, Scope
 from .expectations import Expectations
+from .nesting import FirstDerivatives
 from .outcomes import Failed, Noted, Outcome, Place, ProgramError, Warned, faulted
 from .predefined import MISSING, candidates, dotted, known
 from .settings import Settings
@@ -63,6 +64,8 @@ class Session:
         self.inquiries: dict[int, Any] = {}
         #: how often an answer of a query was not finite, by its place
         self.unsettled: dict[Any, int] = {}
+        #: gradients taken while another tape records
+        self.first_derivatives = FirstDerivatives()
         #: for `explain`: the story of each query by its place, and the notes of the one that is being told
         self.explained: dict[Any, Any] = {}
         self.captured: list[Any] | None = None

@@ -111,13 +111,19 @@ def _non_finite(noted: Noted, f: dict[str, Any]) -> Diagnostic:
 _HOW = {
     "saturated": "{op} is flat at {x}",
     "chosen": "{op} took another entry",
-    "step": "{op} is a step: its slope is 0",
+    "step": "{op} is a step, and steps have the slope 0",
+    "undefined": "{op} of the negative base {x} is no real function of its exponent; slope taken 0",
     "factor": "{op} multiplies by 0",
     "flat": "{op} has the slope 0 at {x}",
     "constant-sum": "the results of {op} add up to 1 whatever goes in",
     "cancelled": "contributions to {op} cancel",
 }
 
+
+#: operations that only rules call, by what they are to a user
+_DERIVATIVES = {
+    "relu_gradient": "the slope of relu", "tanh_slope": "the slope of tanh", "sigmoid_slope": "the slope of sigmoid",
+}  # fmt: skip
 
 _INDEPENDENT = {
     "independent": "what is differentiated does not depend on",
@@ -138,7 +144,7 @@ def _zero(noted: Noted, f: dict[str, Any]) -> Diagnostic:
 
 def _lost(item: Any) -> str:
     x = _number(item.x) if item.x is not None else "this point"
-    text = _HOW[item.how].format(op=item.op, x=x)
+    text = _HOW[item.how].format(op=_DERIVATIVES.get(item.op, item.op), x=x)
     if item.how == "cancelled" and item.parts:
         text = f"{_number(item.parts[0])} and {_number(item.parts[1])} cancel"
         text = f"contributions of {text}"
@@ -193,6 +199,15 @@ def _texts(value: Any) -> str:
     flat = np.asarray(value).reshape(-1)
     text = ", ".join(_true(x) for x in flat[:6]) + (", …" if flat.size > 6 else "")
     return f"[{text}]" if np.ndim(value) else text
+
+
+@note("repeated-derivative")
+def _repeated(noted: Noted, f: dict[str, Any]) -> Diagnostic:
+    line, _ = f["before"].source.position(f["before"].start)
+    return _note(
+        noted, f"this is the same first derivative again: it was taken on line {line}, inside this tape",
+        "for the second derivative ask for the gradient of that result", labels=((f["before"], "taken here"),),
+    )  # fmt: skip
 
 
 @note("complex-convention")
