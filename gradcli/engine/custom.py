@@ -15,7 +15,7 @@ import numpy as np
 from .errors import EngineError
 from .primitive import Primitive
 from .recording import current_state, join
-from .tape import GradientTape, node_of
+from .tape import GradientTape, conjugated, node_of
 from .tensor import Spec, Tensor
 from .variable import Variable
 
@@ -66,8 +66,8 @@ def with_pullback(
     """Call `run` unrecorded; its result (a tensor, or a list or tuple of them) has `pullback` as its derivative.
 
     `pullback(cotangents, operands)` gets a tensor for each result (zeros where none arrived) and returns a tensor,
-    number or None for each operand. Raises `wrong-arguments` where their count differs, `shape-mismatch` where a shape
-    does, when the gradient is asked.
+    number or None for each operand; those of complex tensors are d/dx + i d/dy, as a query gives them. When the
+    gradient is asked, raises `wrong-arguments` where their count differs, `shape-mismatch` where a shape does.
     """
     state = current_state()
     operands = [item.read() if isinstance(item, Variable) else item for item in operands]
@@ -113,7 +113,7 @@ def _one_call(name: str, specs: list[Spec], pullback: Any, batchable: bool) -> P
         )
         found = ct.by_position if type(ct) is Parts else {0: ct}
         cotangents = [
-            _tensor(found[i]) if i in found else Tensor(np.zeros(spec.shape, spec.dtype)[()])
+            conjugated(_tensor(found[i])) if i in found else Tensor(np.zeros(spec.shape, spec.dtype)[()])
             for i, spec in enumerate(specs)
         ]
         operands = tuple(x if type(x) is Tensor else Tensor(x) for x in xs)
@@ -145,6 +145,7 @@ def _given(name: str, g: Any, x: Tensor, recorded: bool) -> Any:
         g = Tensor(np.asarray(g, x.dtype)[()])
     if g.shape != x.shape:
         raise EngineError("shape-mismatch", "custom-gradient", op=name, shapes=(x.shape, g.shape))
+    g = conjugated(g)
     return g if recorded else g.value
 
 

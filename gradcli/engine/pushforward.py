@@ -1,7 +1,8 @@
 """Forward mode: tangents pushed from the sources through a tape's recorded operations to the target.
 
-An elementwise rule is its own transpose: applied to a tangent instead of a cotangent it gives the tangent's image. Any
-other operation is pushed through by transposing its pullback, which is linear in the cotangent, with one small sweep.
+An elementwise rule of reals is its own transpose: applied to a tangent instead of a cotangent it gives the tangent's
+image. Any other operation is pushed through by transposing its pullback, which is linear in the cotangent, with one
+small sweep.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def jvp(tape: GradientTape, target: Any, source: Any, tangent: Any) -> Tensor | 
     tape.begin_query(state)
     with np.errstate(all="ignore"):
         found = push_forward(state, tape.mark, node_of(target), {node_of(source): t})
-    return result(state, found, target, False)
+    return result(state, found, target, False, conjugate=False)
 
 
 def push_forward(state: State, mark: Mark, target: Node, tangents: dict[Node, Tensor]) -> Tensor | None:
@@ -68,7 +69,7 @@ def _push(state: State, node: Node, known: dict[Node, Any]) -> Any:
     y = None if node.y is None else Tensor(node.y, node)
     params = node.params or {}
     total: Any = None
-    if op.elementwise:
+    if op.elementwise and not _is_complex(y, *xs):
         shape = _shape_of(node, values)
         for i in live:
             rule: Any = rules[i]
@@ -76,6 +77,11 @@ def _push(state: State, node: Node, known: dict[Node, Any]) -> Any:
             total = part if total is None else total + part
         return total
     return _transposed(state, op, y, xs, params, {i: known[parents[i]] for i in live}, node)
+
+
+def _is_complex(*values: Any) -> bool:
+    """Is one complex? An elementwise rule is its own transpose for reals and for holomorphic functions only."""
+    return any(dtype is not None and dtype.kind == "c" for dtype in (getattr(x, "dtype", None) for x in values))
 
 
 def split(node: Node) -> tuple[Any, Any]:

@@ -120,14 +120,20 @@ def primitive(*rules: Rule | None, **entry: Any) -> Callable[[Function], Functio
     return lambda forward: _enter(forward, rules=rules, **entry)
 
 
-def zero_derivative(**entry: Any) -> Callable[[Function], Function]:
-    """An operation whose derivative is zero wherever it exists; its gradient is zeros, not None."""
+def zero_derivative(of_complex: Rule | None = None, **entry: Any) -> Callable[[Function], Function]:
+    """An operation whose derivative is zero wherever it exists; its gradient is zeros, not None.
 
-    def rule(ct: Any, _y: Any, _x: Any) -> Any:
+    `of_complex` is the rule for complex operands, where it is another one.
+    """
+
+    def zero(ct: Any, _y: Any, _x: Any) -> Any:
         zeros = xp.zeros_like(getattr(ct, "value", ct))
         return Tensor(zeros) if type(ct) is Tensor else zeros
 
-    return lambda forward: _enter(forward, rules=(rule,), elementwise=True, **entry)
+    def either(ct: Any, y: Any, x: Any) -> Any:
+        return of_complex(ct, y, x) if of_complex is not None and x.dtype.kind == "c" else zero(ct, y, x)
+
+    return lambda forward: _enter(forward, rules=(either if of_complex else zero,), elementwise=True, **entry)
 
 
 def blocked(code: str, arity: int = 1, **entry: Any) -> Callable[[Function], Function]:

@@ -271,28 +271,38 @@ def seeds_of(targets: list[Any], target: Any, output_gradients: Any) -> list[Ten
             raise EngineError("not-a-tensor", "output-gradients", op="gradient", type=type(ct).__name__)
         if ct.shape != item.value.shape:
             raise EngineError("shape-mismatch", "output-gradients", op="gradient", shapes=(item.value.shape, ct.shape))
-        seeds.append(ct)
+        seeds.append(conjugated(ct))
     return seeds
 
 
-def result(state: Any, ct: Any, source: Any, zero: bool) -> Tensor | None:
-    """A gradient as the user gets it: a new tensor with a node of its own, or None, or zeros."""
+def conjugated(ct: Tensor) -> Tensor:
+    """From TensorFlow's gradient d/dx + i d/dy of a complex tensor to a cotangent of the sweep, and back."""
+    if ct.value.dtype.kind != "c":
+        return ct
+    from .ops.complexes import conj
+
+    found: Tensor = conj(ct)
+    return found
+
+
+def result(state: Any, ct: Any, source: Any, zero: bool, conjugate: bool = True) -> Tensor | None:
+    """A gradient as the user gets it: a new tensor with a node of its own, or None, or zeros.
+
+    Inside, cotangents of complex tensors are the conjugates of what TensorFlow hands out; tangents are not.
+    """
     if ct is None:
         if not zero:
             return None
         ct = np.zeros(source.value.shape, source.value.dtype)[()]
         return Tensor(ct, _made(state, None))
     if type(ct) is Tensor:
-        if np.iscomplexobj(ct.value):
-            from .ops.complexes import conj
-
-            conjugated: Tensor = conj(ct)
-            return conjugated
+        if conjugate and np.iscomplexobj(ct.value):
+            return conjugated(ct)
         node = ct.node
         if node is not None and node.rec is not None:
             return ct
         return Tensor(ct.value, _made(state, node))
-    if np.iscomplexobj(ct):
+    if conjugate and np.iscomplexobj(ct):
         ct = np.conj(ct)
     if type(ct) is np.ndarray and not ct.flags.owndata:
         ct = ct.copy()

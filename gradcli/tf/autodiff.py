@@ -55,7 +55,7 @@ class ForwardAccumulator:
                 finally:
                     state.recording = before
             found.append(tangent if tangent is not None and tangent.node is not None else result(
-                state, None if tangent is None else tangent.value, item, zero
+                state, None if tangent is None else tangent.value, item, zero, conjugate=False
             ))  # fmt: skip
         return structure.pack(primals, iter(found))
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..errors import EngineError
 from ..namespace import xp
-from ..primitive import Kink
+from ..primitive import Differs, Kink
 from ..registrars import blocked, elementwise, zero_derivative
 
 _SCALARS = (np.float64, np.float32, float)
@@ -122,11 +122,11 @@ def _power_slope(ct: Any, a: Any, b: Any) -> Any:
 
 
 def _exponent_slope(ct: Any, y: Any, a: Any) -> Any:
-    # log(a) only where a > 0: elsewhere there is no real logarithm, and TensorFlow gives 0
+    # log(a) only where a > 0: elsewhere there is no real logarithm, and TensorFlow gives 0; a complex one is but at 0
     from .exponential import log
     from .selection import where
 
-    positive = a > 0
+    positive = a != 0 if getattr(a, "dtype", np.dtype(float)).kind == "c" else a > 0
     safe = where(positive, a, a * 0.0 + 1.0)
     return ct * (y * where(positive, log(safe), 0.0 * safe))
 
@@ -143,7 +143,7 @@ def pow(a: Any, b: Any) -> Any:
     """Power of entries: `a ** b` or `a ^ b`. A negative base has real powers only for whole exponents.
 
     d/da: b * a**(b - 1)
-    d/db: a**b * log(a), and 0 where a <= 0
+    d/db: a**b * log(a), and 0 where a <= 0 (where a = 0 if complex)
     >>> pow(2.0, 3.0)
     8.0
     """
@@ -221,11 +221,11 @@ def multiply_no_nan(a: Any, b: Any) -> Any:
     if type(b) in _SCALARS and type(a) in _SCALARS:
         return a * b if b != 0 else b * 0
     product = xp.multiply(a, b)
-    return xp.where(xp.equal(b, 0), xp.zeros_like(product), product)
+    return xp.where(xp.equal(b, 0), xp.zeros_like(product), product)[()]
 
 
 @elementwise(
-    lambda ct, _y, x: ct * _direction(x),
+    lambda ct, _y, x: _along(ct, x),
     tf="math.abs",
     numpy="abs",
     accepts="number",
@@ -242,29 +242,43 @@ def abs(x: Any) -> Any:
     return xp.abs(x)
 
 
-def _direction(x: Any) -> Any:
+def _along(ct: Any, x: Any) -> Any:
+    if x.dtype.kind != "c":
+        return ct * sign(x)
     from .complexes import conj
+    from .selection import cast
 
-    return conj(sign(x)) if x.dtype.kind == "c" else sign(x)
+    return cast(ct, x.dtype) * conj(sign(x))
+
+
+def _turn(ct: Any, y: Any, x: Any) -> Any:
+    """The direction of a complex number turns with the part of dx across it: dy = i * y * Im(dx / y) / |x|."""
+    from .complexes import conj, imag
+    from .selection import cast, maximum
+
+    across = imag(ct * y) / maximum(abs(x), np.finfo(x.dtype).tiny)
+    return cast(across, x.dtype) * (1j * conj(y))
 
 
 @zero_derivative(
+    of_complex=_turn,
     tf="math.sign",
     numpy="sign",
     accepts="number",
     domain=_AWAY,
+    tensorflow=Differs(lambda _y, x: np.iscomplexobj(x) & np.not_equal(x, 0), lambda ct, _y, _x: ct * 0.0),
     kink=Kink("kink", lambda y, x: x == 0, "0", "infinite, as the value jumps"),
 )
 def sign(x: Any) -> Any:
-    """-1, 0 or 1; of a complex number x / |x|. Its derivative is 0 wherever it exists.
+    """-1, 0 or 1; of a complex number x / |x|.
 
-    d/dx: 0
+    d/dx: 0; of a complex number i * conj(y) * Im(upstream * y) / |x| (TensorFlow: 0)
     >>> sign(-3.0)
     -1.0
     """
     if x.dtype.kind == "c":
         size = xp.abs(x)
-        return xp.where(size == 0, 0, x / xp.where(size == 0, 1, size)).astype(x.dtype)
+        return xp.where(size == 0, 0, x / xp.where(size == 0, 1, size)).astype(x.dtype)[()]
     return xp.sign(x)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..namespace import xp
 from ..primitive import Case
-from ..registrars import elementwise, primitive
+from ..registrars import primitive
 
 
 @primitive(lambda ct, _y, _x: conj(ct), tf="math.conj", numpy="conj", accepts="number", cases=(Case((3,)),))
@@ -54,9 +54,9 @@ def imag(x: Any) -> Any:
     return xp.imag(x)
 
 
-@elementwise(
+@primitive(
     lambda ct, _y, _re, _im: real(ct), lambda ct, _y, _re, _im: -imag(ct), name="complex", tf="dtypes.complex",
-    accepts="real",
+    accepts="real", cases=(Case((), ()), Case((3,), (2, 3)), Case((2, 1), (1, 3)), Case((0, 2), (2,))),
 )  # fmt: skip
 def complex_(real: Any, imag: Any) -> Any:
     """A complex number from its real and imaginary part.

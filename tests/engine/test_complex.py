@@ -1,0 +1,102 @@
+"""Complex numbers by TensorFlow's convention: the gradient of a real L is dL/dx + i dL/dy, the conjugate of JAX's."""
+
+import numpy as np
+import pytest
+
+from gradcli.engine import GradientTape, constant, lookup
+from gradcli.engine.custom import with_pullback
+from gradcli.engine.jacobian import hvp
+from gradcli.engine.pushforward import jvp
+
+
+def op(name):
+    return lookup(name).call
+
+
+def gradients(function, *values, upstream=None):
+    xs = [constant(v, "complex128") for v in values]
+    with GradientTape() as tape:
+        tape.watch(xs)
+        y = function(*xs)
+    return [complex(g) for g in tape.gradient(y, xs, upstream)]
+
+
+Z = 1.5 - 2.0j
+
+
+@pytest.mark.parametrize(
+    ("function", "want"),
+    [
+        (lambda z: z * z, np.conj(2 * Z)),
+        (lambda z: op("exp")(z), np.conj(np.exp(Z))),
+        (lambda z: op("abs")(z), Z / 2.5),
+        (lambda z: 2.0 * op("real")(z) + 3.0 * op("imag")(z), 2 + 3j),
+        (lambda z: op("real")(op("conj")(z) * (1 + 2j)), 1 + 2j),  # Re(conj(z) (1 + 2i)) = x + 2 y
+        (lambda z: op("angle")(z), 1j * Z / 6.25),  # (-y + i x) / |z|²
+    ],
+)  # fmt: skip
+def test_gradients_by_hand(function, want):
+    assert gradients(function, Z) == [pytest.approx(want)]
+
+
+def test_an_upstream_passes_a_linear_map_as_it_is():
+    # of Re(conj(u) c z) the gradient is u conj(c)
+    assert gradients(lambda z: z * 1.0, Z, upstream=2 + 1j) == [2 + 1j]
+    assert gradients(lambda z: z * (3 + 1j), Z, upstream=2 + 1j) == [pytest.approx((2 + 1j) * (3 - 1j))]
+
+
+def test_a_gradient_of_ones_own_gets_and_gives_tensorflows():
+    def square(z):
+        def pullback(cotangents, operands):
+            assert complex(cotangents[0]) == 2 + 1j
+            return [cotangents[0] * op("conj")(2.0 * operands[0])]
+
+        return with_pullback("square", [z], lambda: z * z, pullback)
+
+    assert gradients(square, Z, upstream=2 + 1j) == [pytest.approx((2 + 1j) * np.conj(2 * Z))]
+
+
+def test_the_second_derivative_of_the_square_of_the_modulus():
+    z = constant(Z, "complex128")
+    with GradientTape() as tape:
+        tape.watch(z)
+        y = op("real")(z * op("conj")(z))
+    assert complex(hvp(tape, y, z, 1 + 3j)) == pytest.approx(2 * (1 + 3j))  # x² + y² has the Hessian 2
+
+
+def test_a_complex_base_left_of_the_imaginary_axis_has_a_logarithm():
+    a, b = -1 + 2j, 0.5 - 1j
+    want = [np.conj(b * a ** (b - 1)), np.conj(a**b * np.log(a))]
+    assert gradients(lambda a, b: a**b, a, b) == pytest.approx(want)
+
+
+def test_the_exponent_of_zero_has_the_gradient_zero():
+    assert gradients(lambda a, b: a**b, 0j, 2 + 0j)[1] == 0
+
+
+def test_tangents_are_not_conjugated():
+    z = constant(3 + 4j, "complex128")
+    with GradientTape(persistent=True) as tape:
+        tape.watch(z)
+        size, same, turned = abs(z), z * (1.0 + 1j), op("conj")(z)
+    # d|z| = Re(conj(z) dz) / |z|: (3 · 1 + 4 · 2) / 5
+    assert float(jvp(tape, size, z, 1 + 2j)) == pytest.approx(2.2)
+    assert complex(jvp(tape, same, z, 1 + 2j)) == pytest.approx((1 + 1j) * (1 + 2j))
+    assert complex(jvp(tape, turned, z, 1 + 2j)) == 1 - 2j
+
+
+def test_the_gradient_of_a_direction_is_across_it():
+    # Re(z / |z|) at z = 3 + 4i: d/dx = y² / |z|³ = 16/125, d/dy = -x y / |z|³ = -12/125
+    (found,) = gradients(lambda z: op("real")(op("sign")(z)), 3 + 4j)
+    assert found == pytest.approx(0.128 - 0.096j)
+    assert gradients(lambda z: op("imag")(op("sign")(z)), 0j) == [0j]
+
+
+def test_a_transform_there_and_back():
+    x = constant(np.array([1.0, 2.0, 4.0, 8.0], np.complex128))
+    with GradientTape() as tape:
+        tape.watch(x)
+        y = op("ifft")(op("fft")(x) * op("fft")(x))  # the circular convolution of x with itself
+        first = op("real")(y)[0]
+    # x0² + 2 x1 x3 + x2²
+    np.testing.assert_allclose(tape.gradient(first, x).numpy(), [2, 16, 8, 4], atol=1e-12)
