@@ -104,8 +104,8 @@ class Primitive:
         self.decides = False
         self.elementwise = False
         self.composite = False
-        #: it has a derivative that nobody wrote: a gradient that passes it is an error, not None
-        self.underivable = False
+        #: it has a derivative that nobody wrote: a gradient that passes it is an error, not None; what the error names
+        self.underivable = ""
         self.prepare: Callable[..., dict[str, Any]] | None = None
         self.domain: tuple[tuple[float, float], ...] = ()
         self.cases: tuple[Case, ...] = ()
@@ -117,7 +117,7 @@ class Primitive:
     @property
     def differentiable(self) -> bool:
         """Does a gradient flow through at least one operand?"""
-        return self.composite or (self.blocked is None and any(rule is not None for rule in self.rules))
+        return self.blocked is None and (self.composite or any(rule is not None for rule in self.rules))
 
     @property
     def doc(self) -> str:

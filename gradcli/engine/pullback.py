@@ -210,7 +210,7 @@ def contributions(node: Node, ct: Any, y: Any, xs: tuple[Any, ...], store: dict[
     op = node.op
     assert op is not None
     if op.underivable:
-        raise EngineError("no-derivative", "operation", site=node.site, op=op.name)
+        raise EngineError("no-derivative", "operation", site=node.site, op=op.underivable)
     params = node.params or {}
     parents, _ = split(node)
     live = [i for i, p in enumerate(parents) if p is not None and p in store]

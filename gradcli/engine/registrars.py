@@ -4,7 +4,7 @@
     @primitive(lambda ct, y, x, axis: …)                  anything else; one rule an operand
     @zero_derivative()                                    the derivative is zero wherever it exists (sign)
     @blocked("cut-no-derivative")                         no gradient flows (argmax, floor); the code says why
-    @underivable()                                        a gradient that comes here is an error (lu); takes [x]
+    @underivable(of="lu")                                 a gradient that comes here is an error; takes [x]
     @creation()                                           no tensor operand (zeros, arange)
     @composite(arity=1)                                   made of other operations (fill, cast)
 
@@ -141,15 +141,15 @@ def blocked(code: str, arity: int = 1, **entry: Any) -> Callable[[Function], Fun
     return lambda forward: _enter(forward, rules=(None,) * arity, arity=arity, blocked=code, **entry)
 
 
-def underivable(**entry: Any) -> Callable[[Function], Function]:
-    """An operation whose derivative is not here: a gradient that comes to it raises `no-derivative`."""
+def underivable(of: str, **entry: Any) -> Callable[[Function], Function]:
+    """An operation whose derivative is not here: a gradient that comes to it raises `no-derivative`, naming `of`."""
 
     def rule(ct: Any, _y: Any, _x: Any) -> Any:
         raise AssertionError("the sweep refuses before it asks for a rule")
 
     def enter(forward: Function) -> Function:
         call = _enter(forward, rules=(rule,), arity=-1, **entry)
-        call.op.underivable = True  # type: ignore[attr-defined]
+        call.op.underivable = of  # type: ignore[attr-defined]
         return call
 
     return enter
@@ -160,6 +160,12 @@ def creation(**entry: Any) -> Callable[[Function], Function]:
     return lambda forward: _enter(forward, arity=0, blocked="not-watched", accepts="any", **entry)
 
 
-def composite(arity: int, **entry: Any) -> Callable[[Function], Function]:
+def composite(arity: int, derivable: bool = True, **entry: Any) -> Callable[[Function], Function]:
     """A function of operations that is documented and called as one; what it is made of is what tapes record."""
-    return lambda forward: _enter(forward, arity=arity, composite=True, **entry)
+
+    def enter(forward: Function) -> Function:
+        call = _enter(forward, arity=arity, composite=True, **entry)
+        call.op.underivable = "" if derivable else call.op.name  # type: ignore[attr-defined]
+        return call
+
+    return enter

@@ -230,7 +230,12 @@ def repeat(x: Any, repeats: Any, axis: Any = None) -> Any:
     return reshape(wide, (*shape[:at], n * count, *shape[at + 1 :]))
 
 
-@composite(arity=0, accepts="any", numpy="meshgrid")
+@composite(
+    arity=0,
+    accepts="any",
+    numpy="meshgrid",
+    cases=(Case((2,), (3,)), Case((2,), (3,), indexing="ij"), Case((2,), (1,), (3,)), Case((3,))),
+)
 def meshgrid(a: Any, b: Any = None, c: Any = None, d: Any = None, *, indexing: Any = "xy") -> Any:
     """Coordinates of a grid: each vector repeated along the others' axes. `indexing` is "xy" or "ij".
 

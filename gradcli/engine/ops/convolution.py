@@ -13,7 +13,7 @@ import numpy as np
 from ..errors import EngineError
 from ..primitive import Case
 from ..registrars import composite, primitive
-from .windows import Pair, add_back, channels_last, counts, images, margins, patches, two, windows
+from .windows import Pair, add_back, channels_last, counts, framed, images, margins, patches, two, windows
 
 _PLAIN: Any = {
     "size": (3, 4), "window": (2, 2), "strides": (1, 2), "pads": ((1, 0), (0, 1)), "dilations": (1, 1)
@@ -30,6 +30,7 @@ def _rows(x: Any, window: Pair, strides: Pair, pads: Any, dilations: Pair) -> An
     lambda ct, _y, _x, k, **geometry: convolve_back(ct, k, **geometry),
     lambda ct, _y, x, _k, **geometry: correlate(x, ct, **geometry),
     accepts="float",
+    prepare=framed("convolve", 4, 4),
     batchable=False,
     cases=(Case((1, 3, 4, 2), (2, 2, 2, 3), **_PLAIN),),
 )
@@ -49,6 +50,7 @@ def convolve(x: Any, k: Any, size: Any, window: Any, strides: Any, pads: Any, di
     lambda ct, _y, _x, k, **geometry: convolve(ct, k, **geometry),
     lambda ct, _y, x, _k, **geometry: correlate(ct, x, **geometry),
     accepts="float",
+    prepare=framed("convolve_back", 4, 4),
     batchable=False,
     cases=(Case((1, 3, 2, 3), (2, 2, 2, 3), **_PLAIN),),
 )
@@ -68,6 +70,7 @@ def convolve_back(x: Any, k: Any, size: Any, window: Any, strides: Any, pads: An
     lambda ct, _y, _x, g, **geometry: convolve_back(g, ct, **geometry),
     lambda ct, _y, x, _g, **geometry: convolve(x, ct, **geometry),
     accepts="float",
+    prepare=framed("correlate", 4, 4),
     batchable=False,
     cases=(Case((1, 3, 4, 2), (1, 3, 2, 3), **_PLAIN),),
 )

@@ -9,6 +9,7 @@ import numpy as np
 from ..dtypes import find_dtype
 from ..errors import EngineError
 from ..namespace import xp
+from ..primitive import Case
 from ..recording import current_state
 from ..registrars import blocked, composite, creation
 from .axes import shape_of
@@ -79,7 +80,7 @@ def ones_like(x: Any) -> Any:
     return xp.ones_like(x)
 
 
-@composite(arity=0, accepts="any", numpy="full")
+@composite(arity=0, accepts="any", numpy="full", cases=(Case([2, 3], ()),))
 def fill(dims: Any, value: Any) -> Any:
     """A tensor with one value in every entry.
 
@@ -123,7 +124,7 @@ def arange(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None) -> 
     return xp.arange(start, limit, delta).astype(like)
 
 
-@composite(arity=0, accepts="any", tf="lin_space", numpy="linspace")
+@composite(arity=0, accepts="any", tf="lin_space", numpy="linspace", cases=(Case((), (), num=4), Case((), (), num=1)))
 def linspace(start: Any, stop: Any, num: Any = 50) -> Any:
     """`num` numbers from `start` to `stop`, evenly spaced, both ends included.
 

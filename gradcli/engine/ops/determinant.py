@@ -62,7 +62,7 @@ def _back(values: Any) -> Any:
     return u @ (np.where(eye, along[..., None, :], -np.swapaxes(inner * pairs, -1, -2))) @ vt
 
 
-@underivable(accepts="real")
+@underivable(of="det", accepts="real")
 def cofactor_pullback(values: Any) -> Any:
     """The pullback of `cofactors`, for a matrix and an upstream; its own derivative is not here.
 
@@ -76,6 +76,7 @@ def cofactor_pullback(values: Any) -> Any:
     lambda ct, _y, x: cofactor_pullback([x, ct]),
     accepts="real",
     prepare=squares("cofactors"),
+    cases=(Case(REGULAR), Case(PAIR)),
 )
 def cofactors(x: Any) -> Any:
     """The cofactors of a square matrix, which are the derivatives of its determinant; right also where it is singular.
@@ -181,7 +182,7 @@ class Slogdet(NamedTuple):
     log_abs_determinant: Any
 
 
-@composite(arity=1, tf="linalg.slogdet", numpy="linalg.slogdet", accepts="real")
+@composite(arity=1, tf="linalg.slogdet", numpy="linalg.slogdet", accepts="real", cases=(Case(REGULAR), Case(PAIR)))
 def slogdet(x: Any) -> Any:
     """The sign of the determinant, and the logarithm of its absolute value, which does not overflow.
 

@@ -178,7 +178,20 @@ def _as_matrices(a: Any, b: Any, left: str, right: str, out: str) -> Any:
     return np.transpose(product.reshape(lengths(order)), [order.index(c) for c in out])
 
 
-@composite(arity=0, tf="linalg.einsum", numpy="einsum", accepts="number")
+@composite(
+    arity=0,
+    tf="linalg.einsum",
+    numpy="einsum",
+    accepts="number",
+    cases=(
+        Case("ij,jk->ki", (2, 3), (3, 2)),
+        Case("bii->b", (2, 3, 3)),
+        Case("ii->i", (3, 3)),
+        Case("ij->", (2, 3)),
+        Case("...ij,j->...i", (2, 2, 3), (3,)),
+        Case("i,ij,j->", (2,), (2, 3), (3,)),
+    ),
+)
 def einsum(equation: Any, a: Any, b: Any = None, c: Any = None, d: Any = None, e: Any = None) -> Any:
     """Products of entries summed over the axes that the result does not name, as Einstein wrote them: "ij,jk->ik".
 

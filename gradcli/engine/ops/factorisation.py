@@ -117,7 +117,13 @@ class Qr(NamedTuple):
     r: Any
 
 
-@composite(arity=1, tf="linalg.qr", numpy="linalg.qr", accepts="real")
+@composite(
+    arity=1,
+    tf="linalg.qr",
+    numpy="linalg.qr",
+    accepts="real",
+    cases=(Case(REGULAR), Case(_TALL), Case(_WIDE), Case(PAIR)),
+)
 def qr(x: Any) -> Any:
     """Q with orthonormal columns and the upper triangular R, Q @ R = x.
 
@@ -130,7 +136,7 @@ def qr(x: Any) -> Any:
     return Qr(both[..., :rows, :], matrix_transpose(both[..., rows:, :]))
 
 
-@underivable(tf="linalg.lu_matrix", accepts="float")
+@underivable(of="lu", accepts="float")
 def lu_matrix(values: Any) -> Any:
     """The triangular factors of a matrix in one: L below the diagonal (with ones on it), U on and above it.
 
@@ -166,7 +172,7 @@ class Lu(NamedTuple):
     p: Any
 
 
-@composite(arity=1, tf="linalg.lu", accepts="float")
+@composite(arity=1, derivable=False, tf="linalg.lu", accepts="float")
 def lu(x: Any) -> Any:
     """The factors L and U in one matrix and the order of the rows; its derivative is not here.
 

@@ -10,8 +10,12 @@ from typing import Any
 import numpy as np
 
 from ..errors import EngineError
+from ..primitive import Case
 from ..registrars import primitive
 from .axes import whole_number
+
+_LINES = (Case((4,)), Case((2, 3)))
+_PLANES = (Case((2, 3)), Case((2, 2, 2)))
 
 
 def _axes(op: str, rank: int) -> Any:
@@ -27,7 +31,7 @@ def _complex(x: Any) -> Any:
     return x.astype(np.complex64) if x.dtype.kind == "f" and x.dtype.itemsize == 2 else x
 
 
-@primitive(lambda ct, _y, _x: fft(ct), tf="signal.fft", numpy="fft.fft", prepare=_axes("fft", 1))
+@primitive(lambda ct, _y, _x: fft(ct), tf="signal.fft", numpy="fft.fft", prepare=_axes("fft", 1), cases=_LINES)
 def fft(x: Any) -> Any:
     """The discrete Fourier transform along the last axis, complex.
 
@@ -38,7 +42,7 @@ def fft(x: Any) -> Any:
     return np.fft.fft(_complex(x))
 
 
-@primitive(lambda ct, _y, _x: ifft(ct), tf="signal.ifft", numpy="fft.ifft", prepare=_axes("ifft", 1))
+@primitive(lambda ct, _y, _x: ifft(ct), tf="signal.ifft", numpy="fft.ifft", prepare=_axes("ifft", 1), cases=_LINES)
 def ifft(x: Any) -> Any:
     """The inverse of `fft`.
 
@@ -49,7 +53,7 @@ def ifft(x: Any) -> Any:
     return np.fft.ifft(_complex(x))
 
 
-@primitive(lambda ct, _y, _x: fft2d(ct), tf="signal.fft2d", numpy="fft.fft2", prepare=_axes("fft2d", 2))
+@primitive(lambda ct, _y, _x: fft2d(ct), tf="signal.fft2d", numpy="fft.fft2", prepare=_axes("fft2d", 2), cases=_PLANES)
 def fft2d(x: Any) -> Any:
     """The discrete Fourier transform along the last two axes, complex.
 
@@ -60,7 +64,9 @@ def fft2d(x: Any) -> Any:
     return np.fft.fft2(_complex(x))
 
 
-@primitive(lambda ct, _y, _x: ifft2d(ct), tf="signal.ifft2d", numpy="fft.ifft2", prepare=_axes("ifft2d", 2))
+@primitive(
+    lambda ct, _y, _x: ifft2d(ct), tf="signal.ifft2d", numpy="fft.ifft2", prepare=_axes("ifft2d", 2), cases=_PLANES
+)
 def ifft2d(x: Any) -> Any:
     """The inverse of `fft2d`.
 
@@ -99,7 +105,10 @@ def _rfft_rule(ct: Any, _y: Any, _x: Any, fft_length: int) -> Any:
     return _resized(real(fft(_resized(ct, fft_length))), _x.shape[-1])
 
 
-@primitive(_rfft_rule, tf="signal.rfft", numpy="fft.rfft", accepts="real", prepare=_length("rfft", True))
+@primitive(
+    _rfft_rule, tf="signal.rfft", numpy="fft.rfft", accepts="real", prepare=_length("rfft", True),
+    cases=(Case((4,)), Case((2, 3)), Case((4,), fft_length=3), Case((2, 3), fft_length=6)),
+)  # fmt: skip
 def rfft(x: Any, fft_length: Any = None) -> Any:
     """The half of the Fourier transform of a real tensor that is not the mirror image of the other half.
 
@@ -122,7 +131,10 @@ def _irfft_rule(ct: Any, _y: Any, _x: Any, fft_length: int) -> Any:
     return _resized(found * weights.astype(found.dtype), _x.shape[-1])
 
 
-@primitive(_irfft_rule, tf="signal.irfft", numpy="fft.irfft", prepare=_length("irfft", False))
+@primitive(
+    _irfft_rule, tf="signal.irfft", numpy="fft.irfft", prepare=_length("irfft", False),
+    cases=(Case((3,)), Case((2, 4)), Case((4,), fft_length=5), Case((2, 2), fft_length=8)),
+)  # fmt: skip
 def irfft(x: Any, fft_length: Any = None) -> Any:
     """The real tensor whose `rfft` is given.
 

@@ -106,7 +106,7 @@ def add_n(inputs: Any) -> Any:
     return sum(inputs[1:], start=inputs[0])
 
 
-@composite(arity=1, accepts="any")
+@composite(arity=1, accepts="any", cases=(Case((3,)), Case((2, 3), axis=1), Case((3, 2, 2), axis=-2)))
 def unstack(x: Any, axis: int = 0) -> list[Any]:
     """The slices along an axis, as a list.
 

@@ -150,7 +150,7 @@ def matrix_power(x: Any, n: Any) -> Any:
     return found
 
 
-@underivable(tf="linalg.logm_matrix", accepts="float")
+@underivable(of="logm", accepts="float")
 def logm_matrix(values: Any) -> Any:
     """The logarithm of a matrix that has distinct eigenvalues.
 
@@ -163,7 +163,7 @@ def logm_matrix(values: Any) -> Any:
     return found.astype(values[0].dtype) if values[0].dtype.kind == "c" else np.real(found).astype(values[0].dtype)
 
 
-@composite(arity=1, tf="linalg.logm", accepts="float")
+@composite(arity=1, derivable=False, tf="linalg.logm", accepts="float")
 def logm(x: Any) -> Any:
     """The logarithm of a matrix; its derivative is not here.
 

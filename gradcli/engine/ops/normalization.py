@@ -75,7 +75,13 @@ def _tensors(items: Any, op: str) -> list[Any]:
     return found
 
 
-@composite(arity=0, tf="linalg.global_norm", accepts="real")
+@composite(
+    arity=0,
+    tf="linalg.global_norm",
+    accepts="real",
+    domain=(0.5, 2.0),
+    cases=(Case([(2,), (2, 2)]), Case([(1,), ()])),
+)
 def global_norm(t_list: Any) -> Any:
     """The euclidean norm of all entries of a list of tensors; a None in the list counts nothing.
 
@@ -91,7 +97,16 @@ def global_norm(t_list: Any) -> Any:
     return sqrt(total)
 
 
-@composite(arity=0, accepts="real")
+@composite(
+    arity=0,
+    accepts="real",
+    domain=(0.5, 2.0),
+    cases=(
+        Case([(2,), (2, 2)], clip_norm=0.5),
+        Case([(2,), (2,)], clip_norm=99.0),
+        Case([(2,)], clip_norm=1.0, use_norm=3.0),
+    ),
+)
 def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None) -> Any:
     """A list of tensors, all scaled down by one factor so that their global norm is at most `clip_norm`; and that norm.
 
@@ -102,7 +117,10 @@ def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None) -> An
     from .selection import as_tensor, maximum
 
     items = _tensors(t_list, "clip_by_global_norm")
-    length: Any = global_norm(items) if use_norm is None else as_tensor(use_norm)
+    length: Any = global_norm(items) if use_norm is None else use_norm
+    if isinstance(length, (int, float)):  # a literal is of the tensors' dtype
+        length = Tensor(next(item.dtype for item in items if item is not None).type(length))
+    length = as_tensor(length)
     # nan from an infinite norm is passed on, as in TensorFlow: nothing can be scaled by it
     factor = clip_norm / maximum(length, clip_norm) + (length - length)
     return [None if item is None else item * factor for item in items], length

@@ -100,7 +100,12 @@ class Moments(NamedTuple):
     variance: Any
 
 
-@composite(arity=1, tf="nn.moments", accepts="real")
+@composite(
+    arity=1,
+    tf="nn.moments",
+    accepts="real",
+    cases=(Case((3,), axes=[0]), Case((3, 2), axes=[0]), Case((3, 2), axes=[0, 1], keepdims=True)),
+)
 def moments(x: Any, axes: Any, shift: Any = None, keepdims: Any = False) -> Any:
     """The mean and the variance along the axes. `shift` is taken for TensorFlow's sake and changes nothing.
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..dtypes import find_dtype
 from ..errors import EngineError
+from ..primitive import Case
 from ..recording import current_state
 from ..registrars import blocked, composite
 from ..tensor import Tensor
@@ -41,7 +42,7 @@ def _plain(value: Any, default: float, op: str) -> bool:
     return isinstance(value, (int, float)) and value == default
 
 
-@composite(arity=0, name="random.normal", tf="random_normal", accepts="real")
+@composite(arity=0, name="random.normal", tf="random_normal", accepts="real", cases=(Case([3], (), (), seed=7),))
 def normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = None, seed: Any = None) -> Any:
     """Numbers of the normal distribution: mean + stddev * noise, so that a gradient reaches both.
 
@@ -56,7 +57,7 @@ def normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = None, se
     return found if _plain(mean, 0.0, "random.normal") else found + mean
 
 
-@composite(arity=0, name="random.uniform", tf="random_uniform", accepts="real")
+@composite(arity=0, name="random.uniform", tf="random_uniform", accepts="real", cases=(Case([3], (), (2, 1), seed=7),))
 def uniform(shape: Any, minval: Any = 0.0, maxval: Any = 1.0, dtype: Any = None, seed: Any = None) -> Any:
     """Numbers spread evenly between two bounds: minval + (maxval - minval) * noise, so that a gradient reaches both.
 

@@ -39,7 +39,7 @@ def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False
     total = xp.cumsum(data, axis=axis, dtype=x.dtype)
     if exclusive:  # moved by one, not `total - data`, which is nan where an entry is infinite
         total = np.roll(total, 1, axis=axis)
-        first = (..., 0) + (slice(None),) * (-axis - 1)
+        first = (..., slice(0, 1)) + (slice(None),) * (-axis - 1)  # a slice, as there may be none
         total[first] = 0
     return xp.flip(total, axis) if reverse else total
 

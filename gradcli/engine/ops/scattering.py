@@ -20,7 +20,11 @@ def _updates(updates: Any, index: tuple[Any, ...], shape: tuple[int, ...], op: s
         raise EngineError("shape-mismatch", "operands", op=op, shapes=(want, tuple(updates.shape)))
 
 
-@composite(arity=0, accepts="any")
+@composite(
+    arity=0,
+    accepts="any",
+    cases=(Case([[2], [0], [2]], (3,), [4]), Case([[1], [1]], (2, 2), [3, 2]), Case([[0, 1]], (1,), [2, 2])),
+)
 def scatter_nd(indices: Any, updates: Any, shape: Any) -> Any:
     """Zeros of a shape with `updates` added at positions; what goes to one position adds up.
 

@@ -50,7 +50,7 @@ class Unique(NamedTuple):
     idx: Any
 
 
-@composite(arity=1, accepts="any", numpy="unique")
+@composite(arity=1, accepts="any", numpy="unique", blocked="cut-no-derivative")
 def unique(x: Any) -> Any:
     """The distinct entries of a vector in the order in which they first come, and for each entry its value's number.
 

@@ -143,7 +143,10 @@ def _cast_discrete(x: Any, dtype: Any) -> Any:
     return _convert(x, dtype)
 
 
-@composite(arity=1, tf="dtypes.cast", numpy="astype", method="astype", accepts="any")
+@composite(
+    arity=1, tf="dtypes.cast", numpy="astype", method="astype", accepts="any",
+    cases=(Case((3,), dtype="float64"), Case((), dtype="complex128"), Case((0, 2), dtype="complex128")),
+)  # fmt: skip
 def cast(x: Any, dtype: Any) -> Any:
     """The tensor in another dtype. A cast to integers or bools cuts the gradient.
 

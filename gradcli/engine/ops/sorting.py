@@ -59,7 +59,7 @@ class TopK(NamedTuple):
     indices: Any
 
 
-@composite(arity=1, tf="math.top_k nn.top_k", accepts="ordered")
+@composite(arity=1, tf="math.top_k nn.top_k", accepts="ordered", cases=(Case((4,), k=2), Case((2, 3), k=2), Case((3,))))
 def top_k(x: Any, k: Any = 1) -> Any:
     """The k largest entries along the last axis, the largest first, and their positions.
 

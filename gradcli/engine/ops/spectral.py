@@ -73,7 +73,13 @@ class Eigh(NamedTuple):
     v: Any
 
 
-@composite(arity=1, tf="linalg.eigh self_adjoint_eig", numpy="linalg.eigh", accepts="real")
+@composite(
+    arity=1,
+    tf="linalg.eigh self_adjoint_eig",
+    numpy="linalg.eigh",
+    accepts="real",
+    cases=(Case(_POSITIVE), Case(_POSITIVES), Case(REGULAR)),
+)
 def eigh(x: Any) -> Any:
     """The eigenvalues of a symmetric matrix, rising, and its eigenvectors as columns. It reads the lower triangle.
 
@@ -151,7 +157,12 @@ class Svd(NamedTuple):
     v: Any
 
 
-@composite(arity=1, tf="linalg.svd", accepts="real")
+@composite(
+    arity=1,
+    tf="linalg.svd",
+    accepts="real",
+    cases=(Case(REGULAR), Case(_TALL), Case(_WIDE), Case(PAIR), Case(_TALL, compute_uv=False)),
+)
 def svd(x: Any, compute_uv: Any = True) -> Any:
     """The singular values s, falling, and the orthonormal columns u and v: u @ diag(s) @ v^T = x.
 

@@ -12,7 +12,16 @@ from ..registrars import composite
 from .axes import negative_axis, shape_of, whole_number
 
 
-@composite(arity=1, accepts="any", numpy="split")
+@composite(
+    arity=1,
+    accepts="any",
+    numpy="split",
+    cases=(
+        Case((2, 3), num_or_size_splits=[2, 1], axis=-1),
+        Case((4, 2), num_or_size_splits=2),
+        Case((5,), num_or_size_splits=[1, -1, 2]),
+    ),
+)
 def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None) -> list[Any]:
     """A list of so many equal pieces along an axis, or of pieces of the lengths listed; one length may be -1.
 
@@ -112,7 +121,15 @@ def whole_numbers(value: Any, op: str) -> Any:
     return found
 
 
-@composite(arity=1, accepts="any")
+@composite(
+    arity=1,
+    accepts="any",
+    cases=(
+        Case((3,), partitions=[1, 0, 1], num_partitions=2),
+        Case((3, 2), partitions=[1, 1, 1], num_partitions=3),
+        Case((2, 2), partitions=[[0, 1], [1, 0]], num_partitions=2),
+    ),
+)
 def dynamic_partition(data: Any, partitions: Any, num_partitions: Any) -> list[Any]:
     """A list of tensors: the k-th holds the slices whose partition is k.
 
@@ -129,7 +146,11 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: Any) -> list[A
     return [data[parts == k] for k in range(count)]
 
 
-@composite(arity=0, accepts="any")
+@composite(
+    arity=0,
+    accepts="any",
+    cases=(Case([[2, 0], [1]], [(2, 2), (1, 2)]), Case([[0, 1], [1]], [(2,), (1,)])),
+)
 def dynamic_stitch(indices: Any, data: Any) -> Any:
     """One tensor of slices put at the positions listed; where a position comes twice, the last slice stays.
 

@@ -96,6 +96,18 @@ def images(x: Any, op: str) -> None:
         raise EngineError("shape-mismatch", "rank", op=op, shapes=(tuple(x.shape),), rank=4)
 
 
+def framed(op: str, *ranks: int) -> Any:
+    """The check of an operation on windows: operands of at least these ranks. Raises `shape-mismatch`."""
+
+    def prepare(*operands: Any, **geometry: Any) -> dict[str, Any]:
+        for x, rank in zip(operands, ranks):
+            if np.ndim(x) < rank:
+                raise EngineError("shape-mismatch", "rank", op=op, shapes=(np.shape(x),), rank=rank)
+        return geometry
+
+    return prepare
+
+
 def channels_last(data_format: Any, known: str, op: str) -> None:
     """Raises `bad-value` for another order of the axes."""
     if data_format not in (None, known):
@@ -114,7 +126,12 @@ _GEOMETRY: Any = {"size": (3, 4), "window": (2, 2), "strides": (1, 2), "pads": (
 _DILATED: Any = {"size": (4, 3), "window": (2, 2), "strides": (1, 1), "pads": ((0, 0), (0, 0)), "dilations": (2, 1)}
 
 
-@primitive(_add, accepts="number", cases=(Case((1, 3, 4, 2), **_GEOMETRY), Case((2, 4, 3, 1), **_DILATED)))
+@primitive(
+    _add,
+    accepts="number",
+    prepare=framed("patches", 4),
+    cases=(Case((1, 3, 4, 2), **_GEOMETRY), Case((2, 4, 3, 1), **_DILATED)),
+)
 def patches(x: Any, size: Any, window: Any, strides: Any, pads: Any, dilations: Any) -> Any:
     """The windows of images padded with zeros: [batch, down, across, kh, kw, channels].
 
@@ -125,7 +142,12 @@ def patches(x: Any, size: Any, window: Any, strides: Any, pads: Any, dilations: 
     return windows(x, window, strides, pads, dilations)
 
 
-@primitive(_cut, accepts="number", cases=(Case((1, 3, 2, 2, 2, 2), **_GEOMETRY), Case((1, 2, 2, 2, 2, 1), **_DILATED)))
+@primitive(
+    _cut,
+    accepts="number",
+    prepare=framed("fold", 6),
+    cases=(Case((1, 3, 2, 2, 2, 2), **_GEOMETRY), Case((1, 2, 2, 2, 2, 1), **_DILATED)),
+)
 def fold(x: Any, size: Any, window: Any, strides: Any, pads: Any, dilations: Any) -> Any:
     """Windows added up where they lie in images of a size; the transpose of `patches`.
 
