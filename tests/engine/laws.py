@@ -1,22 +1,34 @@
-"""The laws that every operation of the registry obeys, and how operands for them are sampled."""
+"""The laws that every operation of the registry obeys: `LAWS`, each a function of an operation, a case and randomness.
+
+A law returns how many comparisons it made, and raises `Broken` where one fails. Real and complex operands obey the same
+ones: with <a, b> = Re(sum(conj(a) b)) a gradient g of a real L is that with dL = <g, dx>.
+"""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-
 import numpy as np
 
-from gradcli.engine import GradientTape, Tensor, constant, current_state
+from gradcli.engine import EngineError, constant, current_state
 from gradcli.engine.primitive import Case
 from gradcli.engine.pullback import pull_back
 from gradcli.engine.pushforward import jvp
 from gradcli.engine.tape import node_of
-
-#: shapes with which elementwise operations are tried: scalars, broadcasting both ways, nothing at all
-SHAPES = {
-    1: [((),), ((3,),), ((2, 3),), ((0, 2),)],
-    2: [((), ()), ((3,), (2, 3)), ((2, 1), (1, 3)), ((2, 3), ()), ((0,), ())],
-}
+from tests.engine.differences import derivative
+from tests.engine.trials import (
+    Run,
+    flat,
+    inner,
+    is_varied,
+    jittered,
+    nudged,
+    replaced,
+    sample,
+    size,
+    takes,
+    unlike,
+    values,
+    weights,
+)  # fmt: skip
 
 
 class Broken(Exception):
@@ -28,225 +40,288 @@ def need(holds, what: str) -> None:
         raise Broken(what)
 
 
-def cases(op) -> list[Case]:
-    """What an operation is tried with: its own cases, or the shapes of an elementwise one."""
-    if op.cases:
-        return list(op.cases)
-    return [Case(*shapes) for shapes in SHAPES[max(op.arity, 1)]] if op.elementwise else []
+def near(a, b, tolerance: float, what: str) -> None:
+    """The same shape, and entries alike relative to the largest one; infinities and nan in the same places."""
+    need(not unlike(a, b, tolerance), f"{what}: {a} is not {b}")
 
 
-def sample(op, case: Case, random, dtype=np.float64) -> list:
-    """Raw operands: random within the domain for a shape, as it is for anything else."""
-    domains = op.domain or ((-2.0, 2.0),)
-
-    def one(item, i: int):
-        if isinstance(item, tuple):
-            low, high = domains[min(i, len(domains) - 1)]
-            data = random.uniform(low, high, item)
-            if np.iscomplexobj(np.zeros(0, dtype)):
-                data = data + 1j * random.uniform(0.1, 1.0, item)
-            return np.asarray(data).astype(dtype)[()]
-        if isinstance(item, list) and item and isinstance(item[0], tuple):
-            return [one(part, i) for part in item]
-        data = np.asarray(item)
-        return data.astype(dtype)[()] if data.dtype.kind == "f" else data
-
-    return [one(item, i) for i, item in enumerate(case.operands)]
+def condition(response) -> float:
+    """How far a result moves for each relative change of the operands: the most of three random ones."""
+    step = 1e-6
+    return max(response(step * factor) / step for factor in (1, -1, 0.5))
 
 
-def flat(operands: list) -> list:
-    return [part for item in operands for part in (item if isinstance(item, list) else [item])]
+# -- derivatives -------------------------------------------------------------------------------------------------------
 
 
-def tensors(operands: list) -> list:
-    return [[constant(part) for part in item] if isinstance(item, list) else constant(item) for item in operands]
-
-
-def differentiable(op, operands: list) -> list[bool]:
-    if op.arity < 0:
-        return [np.asarray(part).dtype.kind in "fc" for part in flat(operands)]
-    rules = op.rules or (None,) * len(operands)
-    return [np.asarray(x).dtype.kind in "fc" and (op.composite or rules[i] is not None) for i, x in enumerate(operands)]
-
-
-def _call(op, operands, params):
-    return op.call(*operands, **params)
-
-
-def taped(op, operands: list, params) -> tuple[GradientTape, list, Tensor]:
-    """Run on a persistent tape that watches every differentiable operand."""
-    made = tensors(operands)
-    sources = [x for x, ok in zip(flat(made), differentiable(op, operands)) if ok]
-    with GradientTape(persistent=True) as tape:
-        tape.watch(sources)
-        y = _call(op, made, params)
-    return tape, sources, y
-
-
-def value(op, operands: list, params):
-    return np.asarray(_call(op, tensors(operands), params).numpy(), np.float64)
-
-
-def numeric(op, operands: list, params, upstream, position: int) -> np.ndarray:
-    """d <upstream, y> / d operand by central differences, twice extrapolated."""
-    parts = flat(operands)
-    x = np.array(parts[position], np.float64)
-    out = np.zeros(x.shape)
-
-    def at(index, step: float) -> float:
-        moved = x.copy()
-        moved[index] += step
-        replaced = [moved[()] if i == position else part for i, part in enumerate(parts)]
-        return float(np.sum(value(op, _packed(operands, replaced), params) * upstream))
-
-    for index in np.ndindex(x.shape):
-        h = 1e-3 * max(1.0, abs(float(x[index])))
-        d = [(at(index, h / 2**k) - at(index, -h / 2**k)) / (2 * h / 2**k) for k in range(3)]
-        first = [(4 * d[k + 1] - d[k]) / 3 for k in range(2)]
-        out[index] = (16 * first[1] - first[0]) / 15
-    return out
-
-
-def _packed(operands: list, parts: list) -> list:
-    left = iter(parts)
-    return [[next(left) for _ in item] if isinstance(item, list) else next(left) for item in operands]
-
-
-def close(a, b, tolerance: float) -> bool:
-    a, b = np.asarray(a), np.asarray(b)
-    scale = 1.0 + (np.max(np.abs(b)) if b.size else 0.0)
-    return a.shape == b.shape and bool(np.all(np.abs(a - b) <= tolerance * scale))
-
-
-# -- the laws ----------------------------------------------------------------------------------------------------------
-
-
-def agrees_with_differences(op, case, random) -> None:
-    operands = sample(op, case, random)
-    tape, sources, y = taped(op, operands, case.params)
-    upstream = random.normal(size=y.shape)
-    grads = tape.gradient(y, sources, upstream)
-    positions = [i for i, ok in enumerate(differentiable(op, operands)) if ok]
-    for position, grad in zip(positions, grads):
-        want = numeric(op, operands, case.params, upstream, position)
-        need(grad is not None, f"the gradient of operand {position} is None")
-        need(close(grad.numpy(), want, 1e-8), f"operand {position}: {grad.numpy()} is not {want}")
-
-
-def transposes(op, case, random) -> None:
-    """<u, J v> = <Jᵀ u, v>, for each operand alone."""
-    operands = sample(op, case, random)
-    tape, sources, y = taped(op, operands, case.params)
-    for source in sources:
-        u, v = random.normal(size=y.shape), random.normal(size=source.shape)
-        forward = jvp(tape, y, source, v)
-        back = tape.gradient(y, source, u)
-        need(forward is not None, "no tangent arrives")
-        a, b = float(np.sum(u * forward.numpy())), float(np.sum(back.numpy() * v))
-        need(abs(a - b) <= 1e-9 * (1 + abs(a)), f"<u, Jv> = {a}, <Jᵀu, v> = {b}")
-
-
-def second_order(op, case, random) -> None:
-    """The gradient of the gradient against central differences of the gradient."""
-    operands = sample(op, case, random)
-    made = tensors(operands)
-    ok = differentiable(op, operands)
-    sources = [x for x, good in zip(flat(made), ok) if good]
-    with GradientTape(persistent=True) as outer:
-        outer.watch(sources)
-        with GradientTape(persistent=True) as inner:
-            inner.watch(sources)
-            y = _call(op, made, case.params)
-        upstream = random.normal(size=y.shape)
-        first = inner.gradient(y, sources, upstream)
-    weights = [random.normal(size=g.shape) for g in first]
-    second = outer.gradient(first, sources, weights, "zero")
-    positions = [i for i, good in enumerate(ok) if good]
-    parts = flat(operands)
-
-    def gradient_sum(position: int, index, step: float) -> float:
-        moved = np.array(parts[position])
-        moved[index] += step
-        tape, moved_sources, out = taped(
-            op, _packed(operands, [moved[()] if i == position else p for i, p in enumerate(parts)]), case.params
-        )
-        grads = tape.gradient(out, moved_sources, upstream)
-        return sum(float(np.sum(w * g.numpy())) for w, g in zip(weights, grads))
-
-    for position, got in zip(positions, second):
-        for index in list(np.ndindex(np.shape(parts[position])))[:4]:
-            h = 1e-4
-            want = (8 * (gradient_sum(position, index, h / 2) - gradient_sum(position, index, -h / 2))
-                    - (gradient_sum(position, index, h) - gradient_sum(position, index, -h))) / (6 * h)  # fmt: skip
-            mine = np.asarray(got.numpy())[index]
-            need(abs(mine - want) <= 1e-6 * (1 + abs(want)), f"operand {position}{index}: {mine} is not {want}")
-
-
-def batch_is_row_by_row(op, case, random) -> None:
-    operands = sample(op, case, random)
-    tape, sources, y = taped(op, operands, case.params)
-    batch = random.normal(size=(3, *y.shape))
-    nodes = [node_of(source) for source in sources]
-    state = current_state()
-    whole = pull_back(state, tape.mark, [(node_of(y), batch)], nodes, 1)
-    for i in range(3):
-        rows = pull_back(state, tape.mark, [(node_of(y), batch[i][()])], nodes, 0)
-        for source, all_rows, row in zip(sources, whole, rows):
-            need(np.shape(all_rows) == (3, *source.shape), f"the batch has shape {np.shape(all_rows)}")
-            need(close(all_rows[i], np.asarray(row), 1e-12), f"row {i}: {all_rows[i]} is not {row}")
-
-
-def keeps_shape_and_dtype(op, case, random, dtype) -> None:
+def agrees_with_differences(op, case: Case, random, dtype) -> int:
+    """The gradient is that of extrapolated numeric differentiation, to 1e-9 (1 + condition number), entry by entry."""
     operands = sample(op, case, random, dtype)
-    if any(np.asarray(p).dtype.kind not in kinds_of(op, i) for i, p in enumerate(flat(operands))):
-        return
-    tape, sources, y = taped(op, operands, case.params)
-    if y.dtype.kind not in "fc":
-        return
-    for source, grad in zip(sources, tape.gradient(y, sources)):
-        need(grad.shape == source.shape, f"shape {grad.shape} for a source of {source.shape}")
-        need(grad.dtype == source.dtype, f"dtype {grad.dtype} for a source of {source.dtype}")
-        need(type(grad.value) is np.ndarray or grad.shape == (), "a scalar is a NumPy scalar")
+    run = Run(op, operands, case.params)
+    upstream = weights(random, run.targets)
+    grads = run.gradients(upstream)
+
+    def moves(step: float) -> float:
+        other = Run(op, jittered(op, operands, step), case.params)
+        return size([a - b for a, b in zip(other.gradients(upstream), grads)])
+
+    def numeric(position: int, index, turn) -> float:
+        def at(h):
+            moved = nudged(operands, position, index, h * turn)
+            return inner(upstream, values(op, moved, case.params))
+
+        return derivative(at, max(1.0, abs(flat(operands)[position][index])))
+
+    count = 0
+    for position, grad in zip(run.positions, grads):
+        need(grad is not None, f"the gradient of operand {position} is None")
+        for index in np.ndindex(np.shape(grad)):
+            for turn in (1.0, 1j) if np.iscomplexobj(grad) else (1.0,):
+                want, mine = numeric(position, index, turn), float((np.conj(grad[index]) * turn).real)
+                wrong = abs(mine - want)
+                if not wrong <= 1e-9:
+                    need(wrong <= 1e-9 * (1 + condition(moves)), f"operand {position}{index}: {mine} is not {want}")
+                count += 1
+    return count or 1
 
 
-def kinds_of(op, i: int) -> str:
-    return op.accepts[min(i, len(op.accepts) - 1)]
+def transposes(op, case: Case, random, dtype) -> int:
+    """<u, J v> = <Jᵀ u, v>: forward mode and reverse mode are of one Jacobian, for each operand alone."""
+    run = Run(op, sample(op, case, random, dtype), case.params)
+    for source in run.sources:
+        u = weights(random, run.targets)
+        (v,) = weights(random, [source])
+        forward = [jvp(run.tape, y, source, v) for y in run.targets]
+        need(any(t is not None for t in forward), "no tangent arrives")
+        for t, y in zip(forward, run.targets):
+            need(t is None or (t.dtype, t.shape) == (y.dtype, y.shape), "a tangent unlike its target")
+        back = run.tape.gradient(run.targets, source, u)
+        pairs = [(w, t.numpy()) for w, t in zip(u, forward) if t is not None]
+        a, b = inner(*zip(*pairs)), inner([back.numpy()], [v])
+        terms = sum(float(np.sum(np.abs(x * y))) for x, y in (*pairs, (back.numpy(), v)))
+        need(abs(a - b) <= 1e-11 * (1 + terms), f"<u, Jv> = {a}, <Jᵀu, v> = {b}")
+    return len(run.sources)
 
 
-def leaves_operands_alone(op, case, random) -> None:
-    """Operands that are read-only, strided backwards or not contiguous: the same values, and nobody writes to them."""
-    operands = sample(op, case, random)
+def second_order(op, case: Case, random, dtype) -> int:
+    """The gradient of the gradient is that of extrapolated differences of the gradient, in two random directions."""
+    operands = sample(op, case, random, dtype)
+    shapes = Run(op, operands, case.params)
+    upstream, others = weights(random, shapes.targets), weights(random, shapes.sources)
 
-    def awkward(x):
-        x = np.asarray(x)
-        if x.ndim == 0:
-            return x[()]
-        padded = np.zeros((2 * x.shape[0], *x.shape[1:]), x.dtype)
-        view = padded[::-2]
-        view[...] = x
-        padded.flags.writeable = False
+    def first(operands):
+        run = Run(op, operands, case.params)
+        with run.tape:
+            grads = run.tape.gradient(run.targets, run.sources, upstream)
+        return run, grads
+
+    def second(operands):
+        run, grads = first(operands)
+        found = run.tape.gradient(grads, run.sources, others, unconnected_gradients="zero")
+        return [g.numpy() for g in found]
+
+    def compare(v) -> None:
+        def at(h):
+            moved = replaced(operands, lambda i, x: x + h * v[i] if i in v else x)
+            return inner(others, [g.numpy() for g in first(moved)[1]])
+
+        want, mine = derivative(at), inner(exact, list(v.values()))
+        wrong = abs(mine - want)
+        if not wrong <= 1e-9:
+
+            def moves(step: float) -> float:
+                return abs(inner(second(jittered(op, operands, step)), list(v.values())) - mine)
+
+            need(wrong <= 1e-9 * (1 + condition(moves)), f"the second derivative {mine} is not {want}")
+
+    exact = second(operands)
+    for _ in range(2):
+        directions = weights(random, shapes.sources)
+        compare({i: d / max(size([d]), 1.0) for i, d in zip(shapes.positions, directions)})
+    return 2
+
+
+# -- batches and broadcasting ------------------------------------------------------------------------------------------
+
+
+def batch_is_row_by_row(op, case: Case, random, dtype) -> int:
+    """A batch of cotangents gives what its rows give one by one."""
+    run = Run(op, sample(op, case, random, dtype), case.params)
+    batch = [np.stack(rows) for rows in zip(*(weights(random, run.targets) for _ in range(3)))]
+    nodes, targets = [node_of(s) for s in run.sources], [node_of(t) for t in run.targets]
+    state = current_state()
+    with np.errstate(all="ignore"):
+        whole = pull_back(state, run.tape.mark, list(zip(targets, batch)), nodes, 1)
+        rows = [
+            pull_back(state, run.tape.mark, [(t, b[i][()]) for t, b in zip(targets, batch)], nodes) for i in range(3)
+        ]
+    for k, source in enumerate(run.sources):
+        need(np.shape(whole[k]) == (3, *source.shape), f"the batch has shape {np.shape(whole[k])}")
+        for i in range(3):
+            near(whole[k][i], rows[i][k], 1e-12, f"row {i}")
+    return len(run.sources)
+
+
+def broadcasts(op, case: Case, random, dtype) -> int:
+    """A gradient has the shape of its operand; the sum, over the axes along which it was repeated, of what it has
+    there if the operands are repeated beforehand."""
+    operands = sample(op, case, random, dtype)
+    run = Run(op, operands, case.params)
+    upstream = weights(random, run.targets)
+    grads = run.gradients(upstream)
+    for source, grad in zip(run.sources, grads):
+        need(np.shape(grad) == source.shape, f"shape {np.shape(grad)} for a source of {source.shape}")
+    if op.elementwise and len(flat(operands)) > 1:
+        shape = np.broadcast_shapes(*(np.shape(x) for x in flat(operands)))
+        whole = Run(op, [np.array(np.broadcast_to(x, shape))[()] for x in operands], case.params)
+        near(whole.targets[0].numpy(), run.targets[0].numpy(), 1e-14, "the value of repeated operands")
+        for source, grad, spread in zip(run.sources, grads, whole.gradients(upstream)):
+            added = len(shape) - source.ndim
+            axes = tuple(i for i in range(len(shape)) if i < added or source.shape[i - added] != shape[i])
+            near(grad, np.sum(spread, axes).reshape(source.shape), 1e-12, "the sum over what was repeated")
+    return len(run.sources)
+
+
+# -- dtypes and arrays -------------------------------------------------------------------------------------------------
+
+
+def holds_in_every_dtype(op, case: Case, random, dtype) -> int:
+    """In float16, float32 and complex64: gradients of the operand's dtype, and values near those of twice the digits.
+
+    Near is what rounding of operands and result explains: eight units, and sixteen times what the result moves by if
+    operands move by one.
+    """
+    low = sample(op, case, random, dtype)
+    unit = float(np.finfo(dtype).eps)
+    wide = np.complex128 if np.dtype(dtype).kind == "c" else np.float64
+    high = replaced(low, lambda _i, x: x.astype(wide)[()])
+    run = Run(op, low, case.params)
+    upstream = weights(random, run.targets)
+
+    def everything(run: Run) -> list:
+        u = [np.asarray(w).astype(t.dtype)[()] for w, t in zip(upstream, run.targets)]
+        return [t.numpy() for t in run.targets] + run.gradients(u)
+
+    mine, want = everything(run), everything(Run(op, high, case.params))
+    others = [everything(Run(op, jittered(op, high, unit, seed), case.params)) for seed in range(3)]
+    for source, grad in zip(run.sources, mine[len(run.targets) :]):
+        need(grad.dtype == source.dtype, f"a gradient of {grad.dtype} for a source of {source.dtype}")
+        need(type(grad) is np.ndarray or np.shape(grad) == (), "a scalar is a NumPy scalar")
+    for k, (a, b) in enumerate(zip(mine, want)):
+        moved = max(size([other[k] - b]) for other in others)
+        allowed = 8 * unit * (1e-3 + size([b])) + 16 * moved
+        need(size([a.astype(b.dtype) - b]) <= allowed, f"{a} in {np.dtype(dtype)} is {b} in {np.dtype(wide)}")
+    return len(run.sources)
+
+
+def _backwards(x):
+    view = np.zeros((2 * x.shape[0], *x.shape[1:]), x.dtype)[::-2]
+    view[...] = x
+    return view
+
+
+def _spaced(x):
+    view = np.zeros((*x.shape[:-1], 3 * x.shape[-1]), x.dtype)[..., 1::3]
+    view[...] = x
+    return view
+
+
+#: memory layouts that an array of the same entries can have
+LAYOUTS = {"backwards": _backwards, "spaced": _spaced, "columns first": np.asfortranarray, "read-only": np.array}
+
+
+def reads_any_layout(op, case: Case, random, dtype) -> int:
+    """Strided backwards, with gaps, in column order, read-only: the same results and gradients, and nobody writes."""
+    operands = sample(op, case, random, dtype)
+    plain = Run(op, operands, case.params)
+    upstream = weights(random, plain.targets)
+    grads = plain.gradients(upstream)
+
+    def odd(part, laid):
+        if not isinstance(part, np.ndarray) or not part.ndim:
+            return part
+        view = laid(part)
         view.flags.writeable = False
         return view
 
-    odd = [[awkward(p) for p in item] if isinstance(item, list) else awkward(item) for item in operands]
-    tape, sources, y = taped(op, odd, case.params)
-    plain_tape, plain_sources, plain = taped(op, operands, case.params)
-    need(close(y.numpy(), plain.numpy(), 1e-12), "another value for a strided operand")
-    if y.dtype.kind in "fc" and sources:
-        for a, b in zip(tape.gradient(y, sources), plain_tape.gradient(plain, plain_sources)):
-            need((a is None) == (b is None), "None for a strided operand")
-            need(a is None or close(a.numpy(), b.numpy(), 1e-12), "another gradient for a strided operand")
-    for x, before in zip(flat(odd), flat(operands)):
-        need(np.array_equal(x, before), "an operand was changed")
+    for name, laid in LAYOUTS.items():
+        laid_out = [[odd(p, laid) for p in item] if isinstance(item, list) else odd(item, laid) for item in operands]
+        run = Run(op, laid_out, case.params)
+        for a, b in zip(run.results, plain.results, strict=True):
+            near(a.numpy(), b.numpy(), 1e-12, f"the value of operands {name}")
+        for a, b in zip(run.gradients([odd(u, laid) for u in upstream]), grads):
+            near(a, b, 1e-12, f"the gradient of operands {name}")
+        for x, before in zip(flat(laid_out), flat(operands)):
+            need(not isinstance(x, np.ndarray) or np.array_equal(x, before), "an operand was changed")
+    return len(LAYOUTS)
 
 
-@contextmanager
-def temporarily(registry, names):
-    """Undo what was registered inside the block."""
-    before = [dict(table) for table in registry]
+def leaves_operands_alone(op, case: Case, random, dtype) -> int:
+    """Arrays that could be written to are as they were after value and gradient; and writing to a gradient, which
+    belongs to whoever asked for it, changes neither operands, upstream nor results."""
+    operands = sample(op, case, random, dtype)
+    before = replaced(operands, lambda _i, x: np.array(x)[()])
+    run = Run(op, operands, case.params)
+    upstream = weights(random, run.targets)
+    held = [*(x for x in flat(operands) if is_varied(x)), *upstream, *(t.numpy() for t in run.results)]
+    kept = [*(x for x in flat(before) if is_varied(x)), *(np.array(x) for x in held[-len(upstream + run.results) :])]
+    for grad in run.gradients([constant(u) for u in upstream]):
+        if isinstance(grad, np.ndarray) and grad.flags.writeable:
+            grad += 1
+    for x, y in zip(held, kept, strict=True):
+        near(x, y, 0.0, "what was changed")
+    return len(held)
+
+
+def bears_nothing_and_scalars(op, case: Case, random, dtype) -> int:
+    """Operands without entries, and scalars: an empty or scalar gradient of their shape, or an error of ours."""
+    shapes = [item if isinstance(item, tuple) else None for item in case.operands]
+    tried = []
+    if any(shapes):
+        for shrink in (lambda s: (0, *s[1:]), lambda s: (*s[:-1], 0), lambda s: (), lambda s: (*s, 0)):
+            smaller = [shrink(s) if s else item for s, item in zip(shapes, case.operands)]
+            tried.append(sample(op, Case(*smaller), random, dtype))
+    operands = sample(op, case, random, dtype)
+    tried.append(replaced(operands, lambda _i, x: x[..., :0] if np.ndim(x) else x))
+    tried.append(replaced(operands, lambda _i, x: x[:0] if np.ndim(x) else x))
+    for items in tried:
+        _bears(op, items, case.params)
+    return len(tried)
+
+
+def _bears(op, operands: list, params: dict) -> None:
     try:
-        yield
-    finally:
-        for table, kept in zip(registry, before):
-            table.clear()
-            table.update(kept)
+        run = Run(op, operands, params)
+        grads = run.gradients([np.ones(t.shape, t.dtype)[()] for t in run.targets])
+    except EngineError:
+        return
+    for target in run.results:
+        need(isinstance(target.numpy(), np.generic if target.shape == () else np.ndarray), "a value that is no array")
+    for source, grad in zip(run.sources, grads):
+        if grad is not None:  # nothing comes from no results
+            need(grad.shape == source.shape, f"shape {grad.shape} for a source of {source.shape}")
+            need(grad.dtype == source.dtype, f"dtype {grad.dtype} for a source of {source.dtype}")
+
+
+#: every law, and the dtypes in which it is tried, as far as an operation takes them
+LAWS = {
+    agrees_with_differences: (np.float64, np.complex128),
+    transposes: (np.float64, np.complex128),
+    second_order: (np.float64, np.complex128),
+    batch_is_row_by_row: (np.float64, np.complex128),
+    broadcasts: (np.float64, np.complex128),
+    holds_in_every_dtype: (np.float16, np.float32, np.complex64),
+    reads_any_layout: (np.float64, np.complex128),
+    leaves_operands_alone: (np.float64, np.complex128),
+    bears_nothing_and_scalars: (np.float64, np.complex128),
+}
+
+
+def holds(law, op, cases: list[Case], seed: int = 0) -> int:
+    """Try a law with all cases in all dtypes; the number of comparisons made."""
+    return sum(
+        law(op, case, np.random.default_rng([seed, i]), dtype)
+        for dtype in LAWS[law]
+        if takes(op, np.dtype(dtype).kind)
+        for i, case in enumerate(cases)
+    )
