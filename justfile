@@ -4,9 +4,13 @@ python := ".venv/bin/python"
 check:
     {{python}} -m ruff check . && {{python}} -m ruff format --check . && {{python}} -m mypy
 
-# the tests; `just test -m slow` is the nightly tier
+# the tests
 test *args:
     {{python}} -m pytest {{args}}
+
+# the nightly tier: the slow tests too, and ten times as many random points for the laws
+nightly *args:
+    {{python}} -m pytest -m "slow or not slow" --samples 10 {{args}}
 
 # rewrite the recorded outputs of the examples
 golden:

@@ -21,8 +21,13 @@ from .special import entrywise
 _SELU_ALPHA, _SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 
 
-def _elu_slope(ct: Any, y: Any, _x: Any) -> Any:
-    return where(y < 0, ct * (y + 1.0), ct)
+def _falling(x: Any) -> Any:
+    """exp(x) where x < 0, else 1; from x and not from the result, of which 1 + y has lost the digits far below 0."""
+    return exp(where(x < 0, x, x * 0.0))
+
+
+def _elu_slope(ct: Any, _y: Any, x: Any) -> Any:
+    return ct * _falling(x)
 
 
 @elementwise(_elu_slope, tf="nn.elu", accepts="real")
@@ -36,8 +41,8 @@ def elu(x: Any) -> Any:
     return xp.where(xp.greater(x, 0), x, xp.expm1(xp.minimum(x, 0))).astype(x.dtype)[()]
 
 
-def _selu_slope(ct: Any, y: Any, _x: Any) -> Any:
-    return where(y < 0, ct * (y + _SELU_SCALE * _SELU_ALPHA), ct * _SELU_SCALE)
+def _selu_slope(ct: Any, _y: Any, x: Any) -> Any:
+    return where(x < 0, ct * (_SELU_SCALE * _SELU_ALPHA * _falling(x)), ct * _SELU_SCALE)
 
 
 @elementwise(

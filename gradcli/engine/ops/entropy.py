@@ -10,6 +10,7 @@ from ..errors import EngineError
 from ..namespace import xp
 from ..primitive import Case, Differs
 from ..registrars import composite, elementwise
+from .activation import sigmoid, softplus
 from .arithmetic import multiply_no_nan
 from .exponential import log, log1p
 
@@ -75,7 +76,7 @@ def xlog1py(x: Any, y: Any) -> Any:
 
 @elementwise(
     lambda ct, _r, _x, y: multiply_no_nan(1.0 / y, ct),
-    lambda ct, _r, x, y: ct * xdivy(-x, y * y),
+    lambda ct, _r, x, y: ct * xdivy(-xdivy(x, y), y),  # not by y * y, which underflows
     tf="math.xdivy",
     domain=_POSITIVE,
     tensorflow=Differs(
@@ -103,12 +104,20 @@ def log_sigmoid(x: Any) -> Any:
     >>> log_sigmoid(1000.0)
     0.0
     """
-    from .activation import softplus
-
     return 0.0 - softplus(-x)  # not -softplus, which prints -0.0 for a large x
 
 
-@composite(arity=2, tf="nn.sigmoid_cross_entropy_with_logits", accepts="real", cases=(Case((3,), (3,)),))
+def _logits_slope(ct: Any, _y: Any, labels: Any, logits: Any) -> Any:
+    """sigmoid(l) - z, in a form that keeps its digits where both are nearly 0 or 1."""
+    return ct * ((1.0 - labels) * sigmoid(logits) - labels * sigmoid(-logits))
+
+
+@elementwise(
+    lambda ct, _y, _labels, logits: ct * -logits,
+    _logits_slope,
+    tf="nn.sigmoid_cross_entropy_with_logits",
+    accepts="real",
+)
 def sigmoid_cross_entropy_with_logits(labels: Any, logits: Any) -> Any:
     """-z log(sigmoid(l)) - (1 - z) log(1 - sigmoid(l)) for labels z and logits l, without overflow or loss of digits.
 
@@ -117,8 +126,6 @@ def sigmoid_cross_entropy_with_logits(labels: Any, logits: Any) -> Any:
     >>> sigmoid_cross_entropy_with_logits(1.0, 1000.0)
     0.0
     """
-    from .activation import softplus
-
     return labels * softplus(-logits) + (1.0 - labels) * softplus(logits)
 
 
