@@ -44,6 +44,20 @@ def make_call(op: Primitive) -> Callable[..., Any]:
     return _general(op)
 
 
+def by_name(op: Primitive) -> Callable[..., Any]:
+    """The call of an operation with operands by name too: elementwise calls, the hot path, take them by position."""
+    call = op.call
+
+    def named(*args: Any, **kwargs: Any) -> Any:
+        if not kwargs:
+            return call(*args)
+        operands, params = op.bind(args, kwargs)
+        return call(*operands, **params)
+
+    named.op = op  # type: ignore[attr-defined]
+    return named
+
+
 def _unary(op: Primitive) -> Callable[..., Any]:
     forward, kinds = op.forward, op.accepts[0]
     records, keep_x, keep_y = op.differentiable, op.keeps_x[0], op.keeps_y

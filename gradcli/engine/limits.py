@@ -142,6 +142,10 @@ def slopes_at(
                 return 0.0, 0.0  # infinite, whatever the source is
             if not np.isfinite(here):
                 left, right = limit(moved, -1.0, scale), limit(moved, 1.0, scale)
+                if left is None and right is not None:
+                    return None, one_sided(moved, right, 1.0, scale)  # the edge of a domain
+                if right is None and left is not None:
+                    return one_sided(moved, left, -1.0, scale), None
                 if left is None or right is None or abs(left - right) > 1e-9 * (1 + abs(left)):
                     return None
                 here = (left + right) / 2

@@ -37,7 +37,14 @@ def limit(f: Callable[[Any], Any], side: float, scale: float = 1.0) -> float | N
     """The value to which `f(t)` tends as t goes to 0 from `side`; None if it cannot be told."""
     with np.errstate(all="ignore"):
         values = [f(side * 0.04 * scale * 0.5**k) for k in range(_STEPS)]
-    return extrapolated(values)
+        found = extrapolated(values)
+        if found is not None:
+            return found
+        # t log(t) and its kind have no series in t: near enough to 0 they are their limit all the same
+        before, last = f(side * scale * 1e-11), f(side * scale * 1e-13)
+    if np.isfinite(last) and abs(last - before) <= 1e-8 * (1 + abs(last)):
+        return float(f"{float(last):.8f}")
+    return None
 
 
 def extrapolated(values: list[Any]) -> float | None:

@@ -132,6 +132,8 @@ class Primitive:
         values = dict(zip(names, args))
         for key, value in kwargs.items():
             name = {"axes": "perm", "dim": "axis", "keep_dims": "keepdims"}.get(key, key) if key not in names else key
+            if names[:2] == ("a", "b") and key in ("x", "y"):
+                name = "a" if key == "x" else "b"  # TensorFlow's names of two equal operands
             if name not in names and name in _FIRST and names and names[0] not in values and names[0] not in kwargs:
                 name = names[0]
             if name not in names:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gradcli.engine import EngineError, GradientTape
+from gradcli.engine.calling import by_name
 
 from .attributes import attribute, method
 from .compiler import Compiler
@@ -142,6 +143,9 @@ def _operation(session: Session, place: Place, site: int, function: Any, args: l
                 raise ProgramError(place, "limit-reached", "memory", op=function.op.name) from None
 
         return one
+
+    if kwargs and function.op.elementwise:
+        function = by_name(function.op)
 
     def many(frame: Frame) -> Any:
         values = [arg(frame) for arg in args]

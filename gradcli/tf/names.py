@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gradcli.engine import Tensor, lookup
+from gradcli.engine.calling import by_name
 
 
 @functools.cache
@@ -16,7 +17,7 @@ def operation(path: str) -> Any:
     op = lookup(path)
     if op is None:
         return None
-    call, takes_name = op.call, "name" in op.names
+    call, takes_name = by_name(op) if op.elementwise else op.call, "name" in op.names
 
     @functools.wraps(call)
     def run(*args: Any, **kwargs: Any) -> Any:

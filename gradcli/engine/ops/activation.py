@@ -26,6 +26,8 @@ def sigmoid_slope(y: Any, x: Any) -> Any:
     >>> sigmoid_slope(0.5, 0.0)
     0.25
     """
+    if y.shape != x.shape:
+        y, x = xp.broadcast_arrays(y, x)
     rest = 1 - y
     if not rest.size or rest.min() > 0.01:
         return y * rest

@@ -53,6 +53,8 @@ def tanh_slope(y: Any, x: Any) -> Any:
     >>> tanh_slope(0.0, 0.0)
     1.0
     """
+    if y.shape != x.shape:
+        y, x = xp.broadcast_arrays(y, x)
     slope = 1 - y * y
     if slope.dtype.kind == "c" or not slope.size or slope.min() > 0.02:
         return slope
