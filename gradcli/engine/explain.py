@@ -144,11 +144,39 @@ def _first_cut(tape: GradientTape, targets: list[Any], source: Node) -> Reason |
                 frontier.append(child)
             else:
                 cuts.append((child, node))
-    for child, parent in sorted(cuts, key=lambda pair: pair[0].index):
+    onward = _leading_on({target.node for target in targets}, cuts)
+    # what only decides (the condition of a where, an index) is no path; it is the cut where there is no other
+    for child, parent in sorted(cuts, key=lambda pair: (pair[0] not in onward, pair[0].index)):
         reason = _cut(tape, child, parent, source)
         if reason is not None:
             return reason
     return None
+
+
+def _leading_on(targets: set[Any], cuts: list[tuple[Node, Node]]) -> set[Node]:
+    """The nodes from which a gradient would flow on to a target if no step were cut."""
+    found: set[Node] = set()
+    stack = [node for node in targets if node is not None]
+    wanted = {child for child, _ in cuts}
+    while stack:
+        node = stack.pop()
+        if node in found:
+            continue
+        found.add(node)
+        if found >= wanted:
+            break
+        for i, p in enumerate(node.p0 if type(node.p0) is tuple else (node.p0, node.p1)):
+            if p is not None and not _only_decides(node, i):
+                stack.append(p)
+    return found
+
+
+def _only_decides(node: Node, i: int) -> bool:
+    """Is the i-th operand one that an operation with a derivative has none in?"""
+    op = node.op
+    if op is None or op.blocked is not None or op.arity < 0 or not op.differentiable:
+        return False
+    return i < len(op.rules) and op.rules[i] is None
 
 
 def _flows(child: Node, parent: Node) -> bool:

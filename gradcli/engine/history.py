@@ -70,8 +70,8 @@ def shadow(
             node.x0 = tuple(values)
             node.params = params or None
             return node
-        kept = tuple(_remembered(p, epoch) for p in parents if p is not None)
-        if kept:
+        kept = tuple(None if p is None else _remembered(p, epoch) for p in parents)
+        if any(p is not None for p in kept):
             node.p0 = kept
     return node
 
