@@ -16,9 +16,9 @@ nightly *args:
 golden:
     {{python}} -m tests.golden.record
 
-# make docs/operations.md from the registry
+# make docs/operations.md from the registry, docs/diagnostics.md from the pages of the codes
 docs:
-    {{python}} -m gradcli.report.operations
+    {{python}} -m gradcli.report.operations && {{python}} -m gradcli.report.code_page
 
 # make the parser tables from the grammar
 tables:

@@ -37,15 +37,19 @@ Examples:
 The first argument is the expression, the others give each of its names a value; @file reads one. In a pipe only the
 derivative is printed."""
 
-_EXPLAIN = """The whole story of each gradient that programs ask for.
+_EXPLAIN = """The whole story of each gradient that a program asks for, or what a code means.
 
-For every gradient: the way from the target to the source, line by line; for a None its reason, where the path was cut,
-what to write instead, and what the gradient would be if the path went on; for a NaN or an infinity where it arose, and
-the right value; kinks, zeros and lost digits on the way.
+FILES: for every gradient the way from the target to the source, line by line; for a None its reason, where the path
+was cut, what to write instead, and what the gradient would be if the path went on; for a NaN or an infinity where it
+arose, and the right value; kinks, zeros and lost digits on the way.
+
+A CODE: what it means, a program that gives it, and the same program mended. Without either: the list of codes.
 
 Examples:
 
   gradcli explain model.tp
+
+  gradcli explain dtype-mismatch
 
   gradcli explain -e 'variable x = 3.0; y = stop_gradient(x) * 2; gradient(y, x)'"""
 

@@ -88,6 +88,11 @@ def run(argv: list[str]) -> int:
     return _run_all(options, sources, settings_overrides)
 
 
+def run_source(source: Source) -> int:
+    """Run one program with no options but plain output; returns the status."""
+    return _run_all(parse_arguments("eval", ["--format", "plain"]), [(source, ".")], {})
+
+
 def _run_all(options: Parsed, sources: list[tuple[Any, str]], values: dict[str, str]) -> int:
     from gradcli.lang.faults import FaultError
     from gradcli.lang.parser import parse

@@ -180,7 +180,8 @@ class Inquiry:
         whole = next((s for s in sides if not s.smooth), None) if len(sides) == 1 else None
         name = self.names[0] if whole is not None else ""
         for kink in passed:
-            if kink.site and kink.site in (self.silencer_site, self.blamed_site) and not maths:
+            known = kink.site and kink.site in (self.silencer_site, self.blamed_site) and kink.code != "domain-edge"
+            if known and not maths:
                 continue  # told of already, with the number that is not finite
             facts = {name: getattr(kink, name) for name in ("op", "count", "total", "convention", "slopes", "index")}
             last = maths if kink is passed[-1] else []

@@ -1,0 +1,77 @@
+"""`gradcli explain CODE`: what a code means, a program that gives it, and the program mended."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from . import exits
+from .exits import UsageError
+from .streams import coloured, is_terminal
+
+if TYPE_CHECKING:
+    from .options import Parsed
+
+
+def run(word: str, options: Parsed) -> int:
+    """Show the page of a code. Raises UsageError, with the nearest codes, where there is none."""
+    from gradcli.report.code_page import page_lines
+    from gradcli.report.codes import find, page_value, pages
+
+    found = find(word)
+    if found is None:
+        from gradcli.lang.suggest import nearest
+
+        plain = word.partition("[")[2].removesuffix("]") or word
+        near = nearest(plain, list(pages()))
+        hint = f"; did you mean {near[0]}?" if near else "; gradcli explain lists the codes"
+        raise UsageError(f"{word} is no file and no code{hint}")
+    value = page_value(*found)
+    output = _output(f"{value['code']}.tp", value["program"])
+    if options.get("format") == "json":
+        sys.stdout.write(json.dumps({"schema": "gradcli/1", **value, "output": output}, ensure_ascii=False) + "\n")
+    else:
+        _draw(options, lambda width: page_lines(value, output, width))
+    return exits.OK
+
+
+def list_codes(options: Parsed) -> int:
+    """List every code with its title."""
+    from gradcli.report.code_page import list_lines
+    from gradcli.report.codes import pages
+
+    if options.get("format") == "json":
+        entries = [{"code": code, "severity": kind, "title": page.title} for code, (kind, page) in pages().items()]
+        sys.stdout.write(json.dumps({"schema": "gradcli/1", "codes": entries}, ensure_ascii=False) + "\n")
+    else:
+        _draw(options, lambda width: list_lines())
+    return exits.OK
+
+
+def _draw(options: Parsed, lines: Any) -> None:
+    format_ = options.get("format") or ("rich" if is_terminal(sys.stdout) else "plain")
+    if format_ == "rich":
+        from gradcli.report.rich_view import RichView, make_console
+
+        console = make_console(sys.stdout, coloured(sys.stdout, options.get("color")))
+        RichView(console, None, False).lines(lines(min(console.width, 100)))
+        return
+    for line in lines(100):
+        sys.stdout.write("".join(text for text, _ in line).rstrip() + "\n")
+
+
+def _output(name: str, text: str) -> str:
+    """What a program prints, both streams in turn, as in a pipe."""
+    from gradcli.lang.source import Source
+
+    from .evaluate import run_source
+
+    kept, sink = (sys.stdout, sys.stderr), io.StringIO()
+    sys.stdout = sys.stderr = sink
+    try:
+        run_source(Source(name, text))
+    finally:
+        sys.stdout, sys.stderr = kept
+    return sink.getvalue()
