@@ -13,6 +13,7 @@ from gradcli.engine.primitive import Case
 from gradcli.engine.pullback import pull_back
 from gradcli.engine.pushforward import jvp
 from gradcli.engine.tape import node_of
+from tests.engine.conventions import free_of_convention
 from tests.engine.differences import derivative
 from tests.engine.trials import (
     Run,
@@ -320,7 +321,7 @@ LAWS = {
 def holds(law, op, cases: list[Case], seed: int = 0) -> int:
     """Try a law with all cases in all dtypes; the number of comparisons made."""
     return sum(
-        law(op, case, np.random.default_rng([seed, i]), dtype)
+        law(free_of_convention(op, case.params, dtype), case, np.random.default_rng([seed, i]), dtype)
         for dtype in LAWS[law]
         if takes(op, np.dtype(dtype).kind)
         for i, case in enumerate(cases)

@@ -76,6 +76,58 @@ def test_factors_multiply_to_the_matrix(shape):
     np.testing.assert_allclose((u * s[..., None, :]) @ np.swapaxes(v, -1, -2), m, atol=1e-13)
 
 
+@pytest.mark.parametrize("shape", [(3, 3), (4, 2), (2, 4), (2, 3, 2)])
+@pytest.mark.parametrize("full", [False, True])
+def test_factors_of_complex_matrices_multiply_to_the_matrix(shape, full):
+    m = RANDOM.normal(size=shape) + 1j * RANDOM.normal(size=shape)
+    rows, columns = shape[-2:]
+    k = min(rows, columns)
+    q, r = (part.numpy() for part in op("qr")(constant(m), full_matrices=full))
+    s, u, v = (part.numpy() for part in op("svd")(constant(m), full_matrices=full))
+    np.testing.assert_allclose(q @ r, m, atol=1e-13)
+    np.testing.assert_allclose(
+        (u[..., :k] * s[..., None, :]) @ np.conj(np.swapaxes(v[..., :k], -1, -2)), m, atol=1e-13
+    )  # fmt: skip
+    assert s.dtype == np.float64
+    assert u.shape[-2:] == (rows, rows if full else k) and v.shape[-2:] == (columns, columns if full else k)
+    for basis in (q, u, v):
+        np.testing.assert_allclose(
+            np.conj(np.swapaxes(basis, -1, -2)) @ basis, np.broadcast_to(np.eye(basis.shape[-1]), (*shape[:-2], basis.shape[-1], basis.shape[-1])), atol=1e-13
+        )  # fmt: skip
+
+
+def test_hermitian_matrices_in_closed_form():
+    # the matrix [[a, conj(z)], [z, b]] with a = b = 0 has the eigenvalues -|z| and |z|
+    z = 3.0 + 4.0j
+    x = constant(np.array([[0.0, np.conj(z)], [z, 0.0]]))
+    with GradientTape() as tape:
+        tape.watch(x)
+        e = op("eigvalsh")(x)
+        largest = op("real")(e[1])
+    np.testing.assert_allclose(e.numpy(), [-5, 5], atol=1e-14)
+    # d|z| is z / |z| in TensorFlow's convention; it reads the lower triangle; by a and b half each
+    np.testing.assert_allclose(tape.gradient(largest, x).numpy(), [[0.5, 0.0], [z / 5, 0.5]], atol=1e-14)
+    spd = constant(np.array([[5.0, np.conj(z)], [z, 9.0]]))
+    with GradientTape() as tape:
+        tape.watch(spd)
+        size = op("logdet")(spd)
+    assert size.dtype == np.float64 and float(size) == pytest.approx(np.log(20.0))  # 45 - 25
+    np.testing.assert_allclose(tape.gradient(size, spd).numpy(), np.linalg.inv(spd.numpy()), atol=1e-14)
+
+
+def test_the_sign_of_a_complex_determinant_turns():
+    # det = z: z / |z| has by x the derivative i y Im(conj(z)) / |z|², across it
+    z = 3.0 + 4.0j
+    x = constant(np.array([[z]]))
+    with GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        sign, size = op("slogdet")(x)
+        part = op("real")(sign)
+    assert complex(sign) == pytest.approx(0.6 + 0.8j) and complex(size) == pytest.approx(np.log(5.0))
+    np.testing.assert_allclose(tape.gradient(part, x).numpy(), [[0.128 - 0.096j]], atol=1e-14)
+    np.testing.assert_allclose(tape.gradient(size, x).numpy(), [[z / 25]], atol=1e-14)
+
+
 def test_equal_eigenvalues_and_singular_values_have_finite_gradients():
     for name in ("eigvalsh", "eigh", "svd"):
         g = gradient(

@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..primitive import Case
+from ..primitive import Case, Differs
 from ..registrars import composite, primitive, underivable
 from .arrangement import matrix_transpose
-from .linalg import PAIR, REGULAR, column, computed, inv, squares
+from .linalg import PAIR, REGULAR, column, computed, in_the_plane, inv, real_part, squares
+from .products import adjoint
 
 #: up to this size cofactors are determinants one size smaller, differentiable without end; above, they come from an SVD
 _SMALL = 5
@@ -144,35 +145,51 @@ def det(x: Any) -> Any:
     return computed("det", np.linalg.det, x)
 
 
-def _sign_rule(ct: Any, _y: Any, _x: Any) -> Any:
+def _no_turn(ct: Any, _y: Any, _x: Any) -> Any:
     return column(ct) * np.zeros(tuple(_x.shape), _x.dtype)
 
 
-@primitive(_sign_rule, accepts="real", prepare=squares("slogdet"), cases=(Case(REGULAR), Case(PAIR)))
-def slogdet_sign(x: Any) -> Any:
-    """The sign of the determinant: the first result of `slogdet`.
+@in_the_plane
+def _sign_rule(ct: Any, y: Any, x: Any) -> Any:
+    """Of a complex matrix the sign turns: dy = i y Im(tr(x^-1 dx))."""
+    if x.dtype.kind != "c":
+        return _no_turn(ct, y, x)
+    from .complexes import conj, imag
+    from .selection import cast
 
-    d/dx: 0
+    return column(cast(imag(ct * conj(y)), x.dtype)) * (1j * adjoint(inv(x)))
+
+
+@primitive(
+    _sign_rule,
+    prepare=squares("slogdet"),
+    cases=(Case(REGULAR), Case(PAIR)),
+    tensorflow=Differs(lambda _y, x: np.iscomplexobj(x), _no_turn),
+)
+def slogdet_sign(x: Any) -> Any:
+    """The sign of the determinant, of a complex one det / |det|: the first result of `slogdet`.
+
+    d/dx: 0; of a complex matrix i * Im(upstream * conj(y)) * inv(x)^H (TensorFlow: 0)
     >>> slogdet_sign([[0.0, 1.0], [1.0, 0.0]])
     -1.0
     """
     return computed("slogdet", lambda m: np.linalg.slogdet(m)[0], x)
 
 
-@primitive(
-    lambda ct, _y, x: column(ct) * matrix_transpose(inv(x)),
-    accepts="real",
-    prepare=squares("slogdet"),
-    cases=(Case(REGULAR), Case(PAIR)),
-)
-def slogdet_log(x: Any) -> Any:
-    """The logarithm of the absolute value of the determinant: the second result of `slogdet`.
+@in_the_plane
+def _log_rule(ct: Any, _y: Any, x: Any) -> Any:
+    return column(real_part(ct)) * adjoint(inv(x))
 
-    d/dx: inv(x)^T
+
+@primitive(_log_rule, prepare=squares("slogdet"), cases=(Case(REGULAR), Case(PAIR)))
+def slogdet_log(x: Any) -> Any:
+    """The logarithm of the absolute value of the determinant, in the dtype of x: the second result of `slogdet`.
+
+    d/dx: inv(x)^H
     >>> slogdet_log([[1.0, 0.0], [0.0, -1.0]])
     0.0
     """
-    return computed("slogdet", lambda m: np.linalg.slogdet(m)[1], x)
+    return computed("slogdet", lambda m: np.asarray(np.linalg.slogdet(m)[1]).astype(m.dtype), x)
 
 
 class Slogdet(NamedTuple):
@@ -182,11 +199,13 @@ class Slogdet(NamedTuple):
     log_abs_determinant: Any
 
 
-@composite(arity=1, tf="linalg.slogdet", numpy="linalg.slogdet", accepts="real", cases=(Case(REGULAR), Case(PAIR)))
+@composite(arity=1, tf="linalg.slogdet", numpy="linalg.slogdet", accepts="float", cases=(Case(REGULAR), Case(PAIR)))
 def slogdet(x: Any) -> Any:
     """The sign of the determinant, and the logarithm of its absolute value, which does not overflow.
 
-    d/dx: 0 for the sign, inv(x)^T for the logarithm
+    The sign of a complex determinant is det / |det|; both have the dtype of the matrix, as in TensorFlow.
+
+    d/dx: 0 for the sign of a real determinant, inv(x)^H for the logarithm
     >>> slogdet([[1.0, 0.0], [0.0, -1.0]])
     [-1.0, 0.0]
     """

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from ..primitive import Case
 from ..registrars import blocked, composite, primitive
 from .arrangement import matrix_transpose
 from .contraction import matmul
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 #: well conditioned matrices, and a batch of two
 REGULAR = [[2.0, 0.5, -0.3], [0.1, 1.5, 0.4], [-0.6, 0.2, 1.2]]
@@ -59,6 +63,26 @@ def computed(op: str, function: Any, *operands: Any) -> Any:
     except np.linalg.LinAlgError:
         raise EngineError("singular-matrix", "singular", op=op) from None
     return found.astype(dtype) if half else found
+
+
+def in_the_plane(rule: Callable[..., Any]) -> Callable[..., Any]:
+    """A rule for d/dx + i d/dy, as textbooks have it with adjoint matrices, for a sweep that carries the conjugate."""
+
+    @wraps(rule)
+    def conjugate(ct: Any, y: Any, x: Any) -> Any:
+        from .complexes import conj
+
+        return conj(rule(conj(ct), y, x)) if x.dtype.kind == "c" else rule(ct, y, x)
+
+    return conjugate
+
+
+def real_part(x: Any) -> Any:
+    """The real part, in the dtype of x."""
+    from .complexes import real
+    from .selection import cast
+
+    return cast(real(x), x.dtype) if x.dtype.kind == "c" else x
 
 
 def column(x: Any) -> Any:

@@ -11,7 +11,7 @@ from ..primitive import Case
 from ..registrars import composite, primitive
 from .arrangement import matrix_transpose
 from .contraction import matmul
-from .linalg import PAIR, REGULAR, computed, matrices, square, tables
+from .linalg import PAIR, REGULAR, computed, in_the_plane, matrices, square, tables
 from .products import adjoint as _turned
 
 _TALL = [[1.0, 2.0], [3.0, 4.5], [5.0, 7.0]]
@@ -101,8 +101,9 @@ def triangular_solve(matrix: Any, rhs: Any, lower: Any = True, adjoint: Any = Fa
     return _solved(_turned(triangle) if adjoint else triangle, rhs)
 
 
+@in_the_plane
 def _pinv_rule(ct: Any, y: Any, x: Any) -> Any:
-    turned, back = matrix_transpose(y), matrix_transpose(ct)
+    turned, back = _turned(y), _turned(ct)
     rows, columns = x.shape[-2:]
     left = np.eye(rows, dtype=x.dtype) - matmul(x, y)  # what the range of x leaves over
     right = np.eye(columns, dtype=x.dtype) - matmul(y, x)
@@ -117,14 +118,14 @@ def _pinv_rule(ct: Any, y: Any, x: Any) -> Any:
     _pinv_rule,
     tf="linalg.pinv",
     numpy="linalg.pinv",
-    accepts="real",
+    accepts="float",
     prepare=tables("pinv"),
     cases=(Case(_TALL), Case(REGULAR[:2]), Case([_TALL, _TALL])),
 )
 def pinv(x: Any) -> Any:
     """The pseudoinverse of a matrix: the inverse on its range, 0 beside it. Its derivative is that at constant rank.
 
-    d/dx: -y^T @ upstream @ y^T, and what the range and the kernel turn
+    d/dx: -y^H @ upstream @ y^H, and what the range and the kernel turn
     >>> pinv([[2.0, 0.0], [0.0, 4.0], [0.0, 0.0]])
     [[0.5, 0.0, 0.0], [0.0, 0.25, 0.0]]
     """
@@ -133,13 +134,13 @@ def pinv(x: Any) -> Any:
 
 
 @composite(
-    arity=2, tf="linalg.lstsq", accepts="real", cases=(Case(_TALL, (3, 2)), Case(_TALL, (3, 1), l2_regularizer=0.5))
+    arity=2, tf="linalg.lstsq", accepts="float", cases=(Case(_TALL, (3, 2)), Case(_TALL, (3, 1), l2_regularizer=0.5))
 )
 def lstsq(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: Any = True) -> Any:
     """The x with the least sum of squares of matrix @ x - rhs, plus `l2_regularizer` times that of x.
 
     d/dmatrix: the upstream through the pseudoinverse of the matrix
-    d/drhs: pinv(matrix)^T @ upstream
+    d/drhs: pinv(matrix)^H @ upstream
     >>> lstsq([[1.0], [0.0]], [[2.0], [4.0]])
     [[2.0]]
     """
@@ -151,7 +152,7 @@ def lstsq(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: Any = True) ->
         raise EngineError("bad-value", "scalar-expected", op="lstsq", shape=np.shape(weight))
     if not weight:
         return matmul(pinv(matrix), rhs)
-    turned = matrix_transpose(matrix)
+    turned = _turned(matrix)
     gram = matmul(turned, matrix) + np.eye(matrix.shape[-1], dtype=matrix.dtype) * matrix.dtype.type(weight)
     return solve_system([gram, matmul(turned, rhs)])
 
