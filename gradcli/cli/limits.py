@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import signal
-import threading
 from typing import TYPE_CHECKING, Any
 
 from .exits import UsageError
@@ -59,6 +57,9 @@ def _time(timeout: float | None) -> Iterator[None]:
     if timeout is None:
         yield
         return
+    import signal
+    import threading
+
     if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
 
         def stop(*_: Any) -> None:

@@ -90,10 +90,12 @@ class Printer:
 
         sys.stdout.write(value_text(shown.value, self.precision) + "\n")
         if not self.quiet and not shown.expected:
-            from gradcli.report.catalogue import none_diagnostic
+            found = nones(shown.value)
+            if found:
+                from gradcli.report.catalogue import none_diagnostic
 
-            for value in nones(shown.value):
-                self.diagnostic(none_diagnostic(value))
+                for value in found:
+                    self.diagnostic(none_diagnostic(value))
 
     def diagnostic(self, diagnostic: Diagnostic) -> None:
         """Print a diagnostic."""

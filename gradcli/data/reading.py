@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import zipfile
 from typing import Any
 
 import numpy as np
@@ -46,6 +45,8 @@ def _npy(path: str, float_dtype: Any) -> Any:
 
 
 def _npz(path: str, float_dtype: Any) -> Any:
+    import zipfile
+
     try:
         with np.load(path, allow_pickle=False) as archive:
             if not hasattr(archive, "files"):

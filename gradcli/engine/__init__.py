@@ -13,6 +13,7 @@ Use it as a library:
 from . import ops
 from .errors import EngineError
 from .explain import Reason, explain
+from .ops import operators as _operators  # noqa: F401  (Tensor gets its operators)
 from .primitive import REGISTRY, Primitive, lookup
 from .recording import State, activate, current_state
 from .tape import GradientTape

@@ -6,13 +6,15 @@ recipe. This file knows what an operation is, not how it is called (`calling`) a
 
 from __future__ import annotations
 
+import os
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from .dtypes import dtype_name
 from .errors import EngineError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     Rule = Callable[..., Any]
 
@@ -170,29 +172,102 @@ class Primitive:
         return f"<operation {self.name}>"
 
 
+class Entries(dict[str, Primitive]):
+    """Operations by name. A family of `ops/` is imported when one of its names is first asked for.
+
+    `ops/families.py` holds the family of each name, as plain data; it is generated, and a test holds it current.
+    Whoever goes through the entries has them all.
+    """
+
+    def __init__(self, kind: str) -> None:
+        super().__init__()
+        self.kind = kind
+
+    def __missing__(self, name: str) -> Primitive:
+        from .ops.families import FAMILIES
+
+        family = FAMILIES[self.kind].get(name)
+        if family is not None:
+            import_module(f".ops.{family}", __package__)
+        if dict.__contains__(self, name):
+            return dict.__getitem__(self, name)
+        raise KeyError(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The operation, or `default`."""
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self.get(name) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        load_all()
+        return super().__iter__()
+
+    def __len__(self) -> int:
+        load_all()
+        return super().__len__()
+
+    def keys(self) -> Any:
+        """All names."""
+        load_all()
+        return super().keys()
+
+    def values(self) -> Any:
+        """All operations."""
+        load_all()
+        return super().values()
+
+    def items(self) -> Any:
+        """All pairs."""
+        load_all()
+        return super().items()
+
+
 #: canonical name → operation
-REGISTRY: dict[str, Primitive] = {}
+REGISTRY = Entries("name")
 #: every other name it answers to, without `tf.` → operation
-ALIASES: dict[str, Primitive] = {}
+ALIASES = Entries("alias")
 #: NumPy's name, for the `np.` door → operation
-NUMPY: dict[str, Primitive] = {}
+NUMPY = Entries("numpy")
 #: method name → operation
-METHODS: dict[str, Primitive] = {}
+METHODS = Entries("method")
+_all_loaded = [False]
+
+
+def load_all() -> None:
+    """Import every family."""
+    if _all_loaded[0]:
+        return
+    _all_loaded[0] = True
+    from . import ops
+
+    for entry in sorted(os.listdir(ops.__path__[0])):
+        name, _, ending = entry.partition(".")
+        if ending == "py" and not name.startswith("_"):
+            import_module(f".ops.{name}", __package__)
+
+
+def _loaded(entries: Entries, name: str) -> Primitive | None:
+    return dict.get(entries, name)
 
 
 def register(op: Primitive) -> None:
     """Enter an operation under all its names. A name taken twice is a mistake in the entries: ValueError."""
-    if op.name in REGISTRY or op.name in ALIASES:
+    if _loaded(REGISTRY, op.name) or _loaded(ALIASES, op.name):
         raise ValueError(f"operation {op.name} is registered twice")
     REGISTRY[op.name] = op
     for alias in op.aliases:
-        if alias in REGISTRY or ALIASES.get(alias, op) is not op:
+        if _loaded(REGISTRY, alias) or (_loaded(ALIASES, alias) or op) is not op:
             raise ValueError(f"{alias} would name two operations")
         ALIASES[alias] = op
     if op.numpy:
         NUMPY[op.numpy] = op
-        if op.numpy != op.name:
-            ALIASES.setdefault(op.numpy, op)
+        if op.numpy != op.name and not _loaded(ALIASES, op.numpy):
+            ALIASES[op.numpy] = op
     if op.method:
         METHODS[op.method] = op
 
@@ -200,7 +275,12 @@ def register(op: Primitive) -> None:
 def lookup(name: str) -> Primitive | None:
     """The operation that answers to `name`, with or without `tf.`; None if there is none."""
     plain = name.removeprefix("tf.")
-    return REGISTRY.get(plain) or ALIASES.get(plain)
+    from .ops.families import FAMILIES
+
+    if plain in FAMILIES["name"] or dict.__contains__(REGISTRY, plain):
+        return REGISTRY[plain]
+    found: Primitive | None = ALIASES.get(plain) or REGISTRY.get(plain)
+    return found
 
 
 def all_names() -> Iterable[str]:

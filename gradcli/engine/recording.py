@@ -98,7 +98,17 @@ def set_default_warning(warn: Callable[[str, str, Any], None] | None) -> None:
 class State:
     """What one thread of evaluation needs to know. `site` is an opaque number of the caller's: a place in a program."""
 
-    __slots__ = ("epoch", "float_dtype", "interned", "random", "recording", "site", "tapes", "thorough", "warn")
+    __slots__ = (
+        "_random",
+        "epoch",
+        "float_dtype",
+        "interned",
+        "recording",
+        "site",
+        "tapes",
+        "thorough",
+        "warn",
+    )
 
     def __init__(self) -> None:
         self.recording: Recording | Mark | None = None
@@ -110,11 +120,21 @@ class State:
         self.float_dtype: np.dtype[Any] = np.dtype(np.float32)
         #: the open tapes, outermost first
         self.tapes: list[GradientTape] = []
-        #: the source of random numbers; a program starts from the same seed each time
-        self.random = np.random.default_rng(0)
+        self._random: np.random.Generator | None = None
         self.interned: dict[frozenset[Mark], Recording] = {}
         #: called with (code, dtype name, tensor or variable) for each of the three dtype warnings
         self.warn: Callable[[str, str, Any], None] | None = _default_warning[0]
+
+    @property
+    def random(self) -> np.random.Generator:
+        """The source of random numbers; a program starts from the same seed each time."""
+        if self._random is None:  # NumPy imports its generators at first use
+            self._random = np.random.default_rng(0)
+        return self._random
+
+    @random.setter
+    def random(self, generator: np.random.Generator) -> None:
+        self._random = generator
 
     def refresh(self) -> None:
         """Recompute who records, after a tape was opened, closed, stopped or reset."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from threading import Lock
+from _thread import allocate_lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from .tensor import Tensor, constant, leaf
 if TYPE_CHECKING:
     from .tensor import Node
 
-_watching = Lock()
+_watching = allocate_lock()
 
 
 class Variable:

@@ -14,8 +14,6 @@ from .builder import ACTIONS, POSITIONED
 from .depth import NESTING, STACK, TREE, deeper_than
 from .faults import Fault, FaultError
 from .lexer import Lexer
-from .recovery import acceptable, is_consequence, recover
-from .syntax_errors import explain_error
 from .tables import load
 
 if TYPE_CHECKING:
@@ -88,6 +86,8 @@ class Run:
             try:
                 return self._loop()
             except FaultError as error:
+                from .recovery import is_consequence, recover
+
                 last = error.faults[-1]
                 self.faults.extend(fault for fault in error.faults if not is_consequence(self, fault))
             if len(self.faults) >= _ENOUGH or not recover(self, last):
@@ -105,6 +105,9 @@ class Run:
         while True:
             action = states[stack[-1]].get(kind)
             if action is None:
+                from .recovery import acceptable
+                from .syntax_errors import explain_error
+
                 self.at = at
                 fault, self.resume = explain_error(self.text, tokens, at, lambda: acceptable(self))
                 raise FaultError([fault])

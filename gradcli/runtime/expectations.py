@@ -13,8 +13,8 @@ from .outcomes import Asserted, NoGradient, Place
 if TYPE_CHECKING:
     from gradcli.lang.source import Source
 
-_COMMENT = re.compile(r"#\s*expect:\s*(.+)$")
-_ITEM = re.compile(r"(error|warning|none|note)\[([a-z-]+)\]")
+_COMMENT = r"#\s*expect:\s*(.+)$"
+_ITEM = r"(error|warning|none|note)\[([a-z-]+)\]"
 _SEVERITY = {"Failed": "error", "Warned": "warning", "Noted": "note"}
 
 
@@ -43,11 +43,11 @@ class Expectations:
         self.source = source
         self.items: list[Expectation] = []
         for start, end, text in comments:
-            found = _COMMENT.match(text)
+            found = re.match(_COMMENT, text)
             if found is None:
                 continue
             line, _ = source.position(start)
-            for severity, code in _ITEM.findall(found.group(1)):
+            for severity, code in re.findall(_ITEM, found.group(1)):
                 self.items.append(Expectation(severity, code, line, Place(source, start, end)))
 
     @classmethod

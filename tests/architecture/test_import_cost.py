@@ -48,3 +48,24 @@ def test_the_engine_imports_numpy_alone():
         "print('MODULES', *sorted({'rich', 'typer', 'lark', 'gradcli.lang', 'gradcli.runtime'} & set(sys.modules)))"
     )
     assert run(code) == []
+
+
+def test_a_small_program_imports_few_families_and_none_of_what_explains():
+    code = """
+import sys
+sys.argv = ["gradcli", "grad", "x**2 + sin(x)", "x=3"]
+from gradcli.cli.main import guarded
+guarded(sys.argv[1:])
+sys.stdout.flush()
+print("\\nMODULES", *sorted(name for name in sys.modules if name.startswith("gradcli.") or name in ("zipfile", "numpy.random", "threading")))
+"""
+    found = set(run(code))
+    families = {name.rpartition(".")[2] for name in found if name.startswith("gradcli.engine.ops.")}
+    assert families <= {
+        "arithmetic", "axes", "comparison", "contraction", "indexing", "shape", "operators", "selection", "joining",
+        "families", "reduction", "trigonometric",
+    }  # fmt: skip
+    asked_only = {"kinks", "precision", "rivals", "limits", "provenance", "widened", "zeros", "mending"}
+    assert not asked_only & {name.rpartition(".")[2] for name in found if name.startswith("gradcli.engine.")}
+    assert not {"zipfile", "numpy.random", "threading"} & found
+    assert not {name for name in found if name.startswith(("gradcli.report.catalogue", "gradcli.lang.recovery"))}

@@ -155,7 +155,7 @@ def _mixed(f: dict[str, Any]) -> Words:
     wider = a if (a.startswith("float"), a[-2:]) >= (b.startswith("float"), b[-2:]) else b
     return Words(
         f"{f['op']}: the operands are {a} and {b}; dtypes are never mixed silently",
-        f'write `cast(x, "{wider}")` around the operand that is {b if wider == a else a}',
+        f'write `cast(…, "{wider}")` around the one that is {b if wider == a else a}',
         f"{a} with {b}",
     )
 

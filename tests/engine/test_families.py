@@ -1,0 +1,23 @@
+"""Families are imported when one of their operations is asked for; the table of their names is current."""
+
+import subprocess
+import sys
+
+from gradcli.report.families import PATH, text
+
+
+def test_the_table_is_current():
+    assert PATH.read_text(encoding="utf-8") == text(), "run python -m gradcli.report.families"
+
+
+def test_asking_for_one_operation_imports_its_family_alone():
+    code = (
+        "import sys; from gradcli.engine import lookup\n"
+        "loaded = lambda: 'gradcli.engine.ops.convolution' in sys.modules\n"
+        "assert not loaded() and lookup('no_such_operation') is None and not loaded()\n"
+        "assert lookup('tf.nn.conv2d').name == 'conv2d' and loaded()\n"
+        "assert 'gradcli.engine.ops.fourier' not in sys.modules\n"
+        "from gradcli.engine import REGISTRY\n"
+        "assert 'fft' in REGISTRY and len(REGISTRY) > 250 and 'gradcli.engine.ops.spectral' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
