@@ -1,41 +1,95 @@
 """Questions of real users, answered: value, reason, place; see reports/README.md."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
-from tests.cli.run import gradcli
+from tests.cli.run import evaluate, gradcli
 
 REPORTS = Path(__file__).parent / "reports"
 EXPECTED = json.loads((REPORTS / "expected.json").read_text(encoding="utf-8"))
 PROGRAMS = sorted(path.stem for path in REPORTS.glob("*.tp"))
 
+#: what the program asserts and gradcli does not give yet; a row goes when its program passes
+WAITING = {
+    "r029": "a jump behind a NaN: math is told, that b has no derivative there is not",
+    "r031": "a NaN born in a value that no tape recorded is placed at its first use",
+    "r039": "a cone point is to be told as a kink",
+    "r048": "1 - sigmoid(z) where sigmoid(z) rounds to 1: no mathematical value, and one slope wrong without a word",
+    "r057": "TensorFlow's 0 for the slope of abs at a tiny complex number is not told",
+    "r061": "TensorFlow's 0 for the slopes of tanh and sigmoid far out is not told",
+    "r068": "a cone point is to be told as a kink; nearly aligned, the mathematical value has one right digit",
+    "r091b": "a custom gradient of a function that reads a variable: the target is said not to depend on it",
+}
+
 
 def agree(got, want):
+    """To nine digits, also of tiny numbers: a difference of 1e-9 is no small one for a slope of 1e-9."""
     if isinstance(want, list):
         return isinstance(got, list) and len(got) == len(want) and all(map(agree, got, want))
-    return got == want if isinstance(want, str) else got == pytest.approx(want, rel=1e-6, abs=1e-9)
+    return got == want if isinstance(want, str) else got == pytest.approx(want, rel=1e-8, abs=0.0)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+def waiting(names):
+    return [
+        pytest.param(name, marks=pytest.mark.xfail(strict=True, reason=WAITING[name])) if name in WAITING else name
+        for name in names
+    ]
+
+
+@pytest.mark.parametrize("name", waiting(PROGRAMS))
 def test_a_question_is_answered(name):
-    document = gradcli("eval", "--format", "json", str(REPORTS / f"{name}.tp")).document
+    path = REPORTS / f"{name}.tp"
+    document = gradcli("eval", "--format", "json", str(path)).document
     failed = [(entry["line"], entry["message"]) for entry in document["asserts"] if not entry["ok"]]
     assert document["status"] == 0 and not failed, (failed, document["errors"])
     assert document["asserts"] or name in EXPECTED
+    expected = EXPECTED.get(name, {})
     values = {str(result["line"]): result["value"] for result in document["results"]}
-    for line, want in EXPECTED.get(name, {}).get("results", {}).items():
+    for line, want in expected.get("results", {}).items():
         assert agree(values[line]["data"], want), (line, values[line])
-    for line, want in EXPECTED.get(name, {}).get("math", {}).items():
+    for line, want in expected.get("math", {}).items():
         assert agree(values[line]["math"]["data"], want), (line, values[line])
-    # what is printed has no other value than what is told of it
+    for line, want in expected.get("places", {}).items():
+        assert [place["line"] for place in values[line]["places"]] == want, (line, values[line])
+    # every printed value is held against something, and none has another value than what is told of it
     for line, value in values.items():
-        assert ("math" in value) == (line in EXPECTED.get(name, {}).get("math", {})), (line, value)
+        told = [kind for kind in ("results", "math", "places") if line in expected.get(kind, {})]
+        assert told or value["kind"] == "none", (line, value)
+        assert ("math" in value) == ("math" in told), (line, value)
+    # nothing more is told than the program expects, but of lines of which something is expected
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for more in (*document["notes"], *document["warnings"]):
+        assert "# expect:" in lines[more["line"] - 1], more
+
+
+NOTE = re.compile(r"^\S.*:(\d+):\d+: note\[(?:kink|tie)\] ")
+NUMBER = re.compile(r"(?<![\w.\[])-?\d+(?:\.\d+)?(?![\w.\]])")
+
+
+@pytest.mark.parametrize("name", [name for name in EXPECTED if "slopes" in EXPECTED[name]])
+def test_one_sided_slopes_are_told(name):
+    code = re.sub(r" *# expect:.*", "", (REPORTS / f"{name}.tp").read_text(encoding="utf-8"))
+    told: dict[str, list[set[float]]] = {}
+    numbers: set[float] = set()
+    for row in evaluate(code).err.splitlines():
+        if head := NOTE.match(row):
+            numbers = set()
+            told.setdefault(head[1], []).append(numbers)
+        elif not row.startswith("  ") or "│" in row:
+            continue
+        numbers |= {float(number) for number in NUMBER.findall(row.partition("slope")[2])}
+    for line, pairs in EXPECTED[name]["slopes"].items():
+        assert len(told[line]) == len(pairs), (line, told)
+        for slopes, notes in zip(pairs, told[line]):
+            assert set(slopes) <= notes, (line, told)
 
 
 def test_nearly_all_are_here():
-    assert len(PROGRAMS) >= 66
+    assert len({name[:4] for name in PROGRAMS}) >= 68
+    assert set(WAITING) <= set(PROGRAMS) and set(EXPECTED) <= set(PROGRAMS)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
