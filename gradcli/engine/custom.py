@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from .recording import State
+    from .tensor import Node
 
 
 class Parts:
@@ -72,15 +73,15 @@ def with_pullback(
     state = current_state()
     operands = [item.read() if isinstance(item, Variable) else item for item in operands]
     nodes = [node_of(item) for item in operands]
-    with not_recording(state):
-        out = run()
+    out, others = _watched(state, run, nodes)
     several = isinstance(out, (list, tuple))
     results = [item.read() if isinstance(item, Variable) else item for item in (out if several else [out])]
     for item in results:
         if type(item) is not Tensor:
             raise EngineError("not-a-tensor", "custom-result", op=name, type=type(item).__name__)
     specs = [Spec(item.shape, item.dtype) for item in results]
-    op = _one_call(name, specs, pullback, batchable)
+    op = _one_call(name, specs, pullback, batchable, len(operands))
+    operands, nodes = [*operands, *others], [*nodes, *map(node_of, others)]
     from .history import record, shadow
 
     now, rec = state.recording, None
@@ -104,7 +105,25 @@ def with_pullback(
     return tuple(made) if isinstance(out, tuple) else made
 
 
-def _one_call(name: str, specs: list[Spec], pullback: Any, batchable: bool) -> Primitive:
+def _watched(state: State, run: Callable[[], Any], nodes: list[Node]) -> tuple[Any, list[Tensor]]:
+    """Call `run` on no tape but one that watches: its result, and the variables that it reads beside its operands.
+
+    The pullback gives nothing for these. They are operands without a derivative, so that a None can tell it.
+    """
+    watcher, before = GradientTape(persistent=True), state.recording
+    with watcher:
+        state.recording = watcher.mark
+        try:
+            out = run()
+        finally:
+            state.recording = before
+    state.refresh()
+    state.recording = before
+    known = set(nodes)
+    return out, [Tensor(v.value, v.node) for v in watcher.watched_variables() if v.node not in known]
+
+
+def _one_call(name: str, specs: list[Spec], pullback: Any, batchable: bool, covered: int) -> Primitive:
     op = Primitive(name, lambda values: values)
 
     def rule(ct: Any, _y: Any, xs: Any) -> list[Any]:
@@ -116,16 +135,18 @@ def _one_call(name: str, specs: list[Spec], pullback: Any, batchable: bool) -> P
             conjugated(_tensor(found[i])) if i in found else Tensor(np.zeros(spec.shape, spec.dtype)[()])
             for i, spec in enumerate(specs)
         ]
-        operands = tuple(x if type(x) is Tensor else Tensor(x) for x in xs)
+        operands = tuple(x if type(x) is Tensor else Tensor(x) for x in xs[:covered])
         grads = pullback(cotangents, operands)
         grads = list(grads) if isinstance(grads, (list, tuple)) else [grads]
         if len(grads) != len(operands):
             raise EngineError("wrong-arguments", "custom-count", op=name, wanted=len(operands), given=len(grads))
-        return [_given(name, g, x, recorded) for g, x in zip(grads, operands)]
+        given = [_given(name, g, x, recorded) for g, x in zip(grads, operands)]
+        return given + [None] * (len(xs) - covered)
 
     op.arity = -1
     op.rules = (rule,)
     op.keeps_x = (True,)
+    op.covers = covered
     op.batchable = batchable
     return op
 

@@ -184,7 +184,8 @@ def _flows(child: Node, parent: Node) -> bool:
     if op is None:
         return False
     if op.arity < 0:
-        return op.rules[0] is not None
+        covered = child.p0[: op.covers] if op.covers else child.p0
+        return op.rules[0] is not None and any(p is parent for p in covered)
     parents = child.p0 if type(child.p0) is tuple else (child.p0, child.p1)
     return any(p is parent and rule is not None for p, rule in zip(parents, op.rules))
 

@@ -15,21 +15,25 @@ from .one_sided import least, limit, one_sided
 from .provenance import finite
 from .pullback import collect, contributions, fit, split
 from .replay import function_of, history, value_seen
-from .widened import wide, widened
+from .widened import shaken, wide, widened
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .provenance import Fault
     from .recording import Mark
     from .tensor import Node
 
 
 def settled(
-    mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node], found: list[Any], fault: Fault | None = None
-) -> list[Any]:
+    mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node], found: list[Any], fault: Fault | None = None,
+    cones: list[Any] | None = None,
+) -> list[Any]:  # fmt: skip
     """The mathematical values of gradients that are not numbers, where they have one; `found` otherwise.
 
     A zero cotangent silences an infinite slope where a choice made it zero (a branch, a mask, a slice). Where
-    arithmetic did (`sqrt(x)**2` at 0), the limit decides, and silence only if there is none.
+    arithmetic did (`sqrt(x)**2` at 0), the limit decides, and silence only if there is none. Where the limit is another
+    one from either side, `(position of the source, entry, left, right)` is entered in `cones`.
     """
     found = widened(mark, seeds, wanted, found)
     if all(value is None or np.all(finite(value)) for value in found):
@@ -38,14 +42,16 @@ def settled(
     chosen = fault is not None and fault.chosen
     order = history(mark, [target for target, _ in seeds], wanted)
     out = []
-    for node, value in zip(wanted, found):
+    for i, (node, value) in enumerate(zip(wanted, found)):
         silent = store.get(node)
         if value is None or silent is None:
             out.append(value)
             continue
         better = np.where(np.isnan(value) & (np.isfinite(silent) | chosen), silent, value)
         if np.isnan(value).any():
-            better = _by_limit(order, seeds, node, better, np.isnan(value), chosen)
+            better, differing = _by_limit(order, seeds, node, better, np.isnan(value), chosen)
+            if cones is not None:
+                cones.extend((i, *cone) for cone in differing)
         out.append(better[()])
     return out
 
@@ -97,15 +103,15 @@ def _fits(have: tuple[int, ...], want: tuple[int, ...]) -> bool:
 
 def _by_limit(
     order: list[Node], seeds: list[tuple[Node, Any]], node: Node, value: Any, asked: Any, chosen: bool
-) -> Any:
+) -> tuple[Any, list[tuple[tuple[int, ...], float, float]]]:
     """One-sided slopes for the entries `asked`; `value` where they cannot be told.
 
     Where a choice silenced an entry, the slopes count only if both sides have the same.
     """
     x = value_seen(order, node)
     if x is None or np.asarray(x).dtype.kind != "f" or np.count_nonzero(asked) > 100:
-        return value
-    better = np.array(value)
+        return value, []
+    better, cones = np.array(value), []
     for index in zip(*np.nonzero(np.atleast_1d(asked))):
         at = index if np.ndim(value) else ()
         slopes = slopes_at(order, seeds, node, x, at)
@@ -114,9 +120,13 @@ def _by_limit(
         known = [slope for slope in slopes if slope is not None]
         if chosen and not np.isnan(better[at]) and not (len(known) == 2 and abs(known[0] - known[1]) <= 1e-6):
             continue
+        if len(known) == 2 and not np.isfinite(known).all() and known[0] != known[1]:
+            continue  # a cusp, or rounding beside a singular point
         if known:
             better[at] = least(*known) if len(known) == 2 else known[0]
-    return better
+        if len(known) == 2 and np.isfinite(known).all() and abs(known[0] - known[1]) > 1e-6:
+            cones.append((at, known[0], known[1]))
+    return better, cones
 
 
 def slopes_at(
@@ -124,10 +134,28 @@ def slopes_at(
 ) -> tuple[float | None, float | None] | None:
     """The slopes of the targets in one entry of a source from the left and from the right, in the widest numbers.
 
-    Where the value itself is not a number, it is taken to be its limit, if both sides have the same. None if unknown.
+    Where the value itself is not a number, it is taken to be its limit, if both sides have the same. None if unknown:
+    also where the slope does not bear a change in the last bits of what goes in.
     """
-    start = np.array(wide(np.asarray(x)))
-    f = function_of(order, seeds, node, wide)
+    first = _slopes(order, seeds, node, x, at, wide)
+    if first is None or first == (None, None):
+        return first
+    second = _slopes(order, seeds, node, x, at, shaken) or (None, None)
+    return _firm(first[0], second[0]), _firm(first[1], second[1])
+
+
+def _firm(a: float | None, b: float | None) -> float | None:
+    if a is None or b is None:
+        return None
+    return a if a == b or abs(a - b) <= 1e-6 * abs(a) else None
+
+
+def _slopes(
+    order: list[Node], seeds: list[tuple[Node, Any]], node: Node, x: Any, at: tuple[int, ...],
+    wider: Callable[[Any], Any],
+) -> tuple[float | None, float | None] | None:  # fmt: skip
+    start = np.array(wider(np.asarray(x)))
+    f = function_of(order, seeds, node, wider)
 
     def moved(t: Any) -> Any:
         there = start.copy()

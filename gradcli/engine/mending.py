@@ -14,14 +14,17 @@ if TYPE_CHECKING:
     from .asked import Asked, Seeds
 
 
-def mend(asked: Asked) -> tuple[list[Any], Fault | None]:
-    """The answers with their mathematical values where they are not finite, and the first operation to blame.
+def mend(asked: Asked) -> tuple[list[Any], Fault | None, list[Any]]:
+    """The answers with their mathematical values where they are not finite, the first operation to blame, and cones.
+
+    A cone is `(position of the source, entry, slope from the left, slope from the right)`.
 
     Raises CannotReplay.
     """
     if not asked.in_rows:
         fault = first_fault(asked.mark, asked.seeds, asked.wanted)
-        return settled(asked.mark, asked.seeds, asked.wanted, asked.answers, fault), fault
+        cones: list[Any] = []
+        return settled(asked.mark, asked.seeds, asked.wanted, asked.answers, fault, cones), fault, cones
     better: list[Any] = [None if answer is None else np.array(answer) for answer in asked.answers]
     first: Fault | None = None
     for i, index in asked.faulty_rows():
@@ -31,7 +34,7 @@ def mend(asked: Asked) -> tuple[list[Any], Fault | None]:
         pulled = _pulled(asked, seeds)
         if pulled is not None and pulled[i] is not None:
             better[i][index] = asked.piece(index, settled(asked.mark, seeds, asked.wanted, pulled, fault)[i])
-    return [None if answer is None else answer[()] for answer in better], first
+    return [None if answer is None else answer[()] for answer in better], first, []
 
 
 def _pulled(asked: Asked, seeds: Seeds) -> list[Any] | None:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _STEPS = 14
-#: a slope counts as known where two extrapolations agree to this, relative to 1 + its size
-_SETTLED = 1e-7
+#: a slope counts as known where two extrapolations agree to this, relative to its size
+_SETTLED = 1e-8
 
 
 def one_sided(f: Callable[[Any], Any], here: float, side: float, scale: float = 1.0) -> float | None:
@@ -62,9 +62,11 @@ def extrapolated(values: list[Any]) -> float | None:
             if wrong < error:
                 best, error = new[-1], wrong
         row = new
-    if best is None or error > _SETTLED * (1 + abs(best)):
+    if best is None or not np.isfinite(error):
         return None
-    return float(best)
+    if error <= _SETTLED * abs(best):
+        return float(best)
+    return 0.0 if abs(best) <= 10 * error <= 1e-8 else None
 
 
 def _endless(f: Callable[[Any], Any], here: float, side: float, scale: float) -> float | None:

@@ -79,7 +79,8 @@ class Primitive:
     """
 
     __slots__ = (
-        "accepts", "aliases", "arity", "batchable", "blocked", "call", "cases", "composite", "decides", "defaults",
+        "accepts", "aliases", "arity", "batchable", "blocked", "call", "cases", "composite",
+        "covers", "decides", "defaults",
         "domain", "elementwise", "family", "forward", "jvp", "keeps_x", "keeps_y", "kink", "literal_float", "method",
         "name", "names", "numpy", "prepare", "rules", "summary", "tensorflow", "underivable",
     )  # fmt: skip
@@ -112,6 +113,8 @@ class Primitive:
         self.domain: tuple[tuple[float, float], ...] = ()
         self.cases: tuple[Case, ...] = ()
         self.kink: Kink | None = None
+        #: of a list of operands, how many the rule gives a gradient for; 0: all of them
+        self.covers = 0
         self.tensorflow: Differs | None = None
         self.summary = ""
         self.call: Callable[..., Any] = forward

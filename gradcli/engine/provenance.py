@@ -11,6 +11,7 @@ import numpy as np
 
 from .pullback import collect, contributions, fit, split
 from .replay import operands, replay
+from .tensor import Shadow
 
 if TYPE_CHECKING:
     from .recording import Mark
@@ -36,7 +37,7 @@ class Fault:
 
     __slots__ = (
         "chosen", "direction", "index", "inputs", "made", "node", "op", "operand", "silencer", "silencer_site", "site",
-        "slope", "upstream",
+        "slope", "upstream", "value",
     )  # fmt: skip
 
     def __init__(self, direction: str, node: Node, index: tuple[int, ...], inputs: list[Any], made: Any) -> None:
@@ -53,6 +54,8 @@ class Fault:
         self.silencer = ""
         self.chosen = False
         self.silencer_site = 0
+        #: backward: the result's own entry, where that is not finite either
+        self.value: Any = None
 
 
 def finite(x: Any) -> Any:
@@ -81,7 +84,7 @@ def first_fault(mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node]) -
     """
     order, store = collect(mark, [node for node, _ in seeds], wanted)
     forward = replay(order[::-1], {})
-    backward = _sweep(order, store, seeds)
+    backward = _sweep(order, store, seeds, forward)
     for test in (np.isfinite, lambda x: ~np.isnan(x)):
         # where there are infinities to begin with, the first that made a NaN of none
         for node in reversed(order):
@@ -96,7 +99,20 @@ def first_fault(mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node]) -
                 return Fault("forward", node, index, [entry(x, index) for x in xs], y[index])
     if backward is not None:
         _find_silencer(backward, order, store)
+        _find_origin(backward)
     return backward
+
+
+def _find_origin(fault: Fault) -> None:
+    """Where the operand that is no finite number came from, if no tape recorded it: that operation made it."""
+    parents, kept = split(fault.node)
+    for p, x, value in zip(parents, kept, fault.inputs):
+        if type(p) is not Shadow or p.op is None or not p.op.arity or value is None or np.isfinite(value):
+            continue
+        if isinstance(x, (np.ndarray, np.generic)) and all(q.op is None for q in p.parents()):
+            fault.op, fault.site, fault.direction = p.op.name, p.site, "outside"
+            fault.made, fault.inputs = value, []
+            return
 
 
 def first_made_not_finite(mark: Mark, target: Node) -> Fault | None:
@@ -117,7 +133,9 @@ def _sound(node: Node, xs: list[Any], shape: tuple[int, ...], test: Any) -> Any:
     return np.full(shape, all(part.all() for part in parts))
 
 
-def _sweep(order: list[Node], store: dict[Node, Any], seeds: list[tuple[Node, Any]]) -> Fault | None:
+def _sweep(
+    order: list[Node], store: dict[Node, Any], seeds: list[tuple[Node, Any]], forward: dict[Node, Any]
+) -> Fault | None:
     """Fill the store with every cotangent; the first contribution that is not finite although its cotangent is."""
     fault = None
     for node, ct in seeds:
@@ -132,6 +150,9 @@ def _sweep(order: list[Node], store: dict[Node, Any], seeds: list[tuple[Node, An
             fitted = fit(g, xs[i], 0)
             if fault is None and not np.all(finite(g)) and np.all(finite(ct)):
                 fault = _backward_fault(node, i, g, ct, xs, store)
+                fault.inputs = [entry(x, fault.index) for x in operands(node, forward)]
+                value = entry(forward[node], fault.index)
+                fault.value = None if value is None or np.isfinite(value) else value
             held = store[parents[i]]
             store[parents[i]] = fitted if held is None else held + fitted
     return fault

@@ -37,10 +37,13 @@ def history(mark: Mark, targets: list[Node], wanted: list[Node]) -> list[Node]:
     return sorted(seen, key=lambda node: node.index)
 
 
-def replay(order: list[Node], given: dict[Node, Any], taken: Callable[[Any], Any] = lambda x: x) -> dict[Node, Any]:
+def replay(
+    order: list[Node], given: dict[Node, Any], taken: Callable[[Any], Any] = lambda x: x,
+    made: Callable[[Any], Any] | None = None,
+) -> dict[Node, Any]:  # fmt: skip
     """The values of recorded operations (earliest first) where some nodes have the values `given`.
 
-    Operands that were not recorded go in as `taken` makes them.
+    Operands that were not recorded go in as `taken` makes them, results go on as `made` makes them.
     Raises CannotReplay at a function with a pullback of its own.
     """
     values = dict(given)
@@ -49,7 +52,8 @@ def replay(order: list[Node], given: dict[Node, Any], taken: Callable[[Any], Any
             continue
         if not node.op.family:
             raise CannotReplay(node.op.name)
-        values[node] = run_again(node, operands(node, values, taken))
+        y = run_again(node, operands(node, values, taken))
+        values[node] = y if made is None else made(y)
     return values
 
 

@@ -41,7 +41,7 @@ def widened(mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node], found
             store = swept(mark, seeds, wanted)
             if not any(_mends(value, store.get(node)) for node, value in zip(wanted, found)):
                 return found
-            shaken = swept(mark, seeds, wanted, _shaken)
+            moved = swept(mark, seeds, wanted, shaken)
     except (TypeError, ValueError, ArithmeticError, np.linalg.LinAlgError):
         return found  # an operation without the wider format, such as a factorisation
     out = []
@@ -52,9 +52,11 @@ def widened(mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node], found
             continue
         with np.errstate(all="ignore"):
             narrow = np.asarray(better).astype(np.asarray(value).dtype)
-            away: Any = better - shaken[node]
+            away: Any = better - moved[node]
             firm = np.abs(away) <= 1e-6 * np.abs(np.asarray(better))
-        out.append(np.where(~np.isfinite(value) & np.isfinite(narrow) & firm, narrow, value)[()])
+        mended = ~np.isfinite(value) & np.isfinite(narrow)
+        # one entry that is not firm makes its neighbours, which went the same way, no better
+        out.append(np.where(mended, narrow, value)[()] if np.all(firm | ~mended) else value)
     return out
 
 
@@ -64,13 +66,15 @@ def _mends(value: Any, better: Any) -> bool:
     return bool(np.any(~np.isfinite(value) & np.isfinite(better)))
 
 
-def _shaken(x: Any) -> Any:
+def shaken(x: Any) -> Any:
     """The wider number, changed in its last bits: up or down as its own digits say, equal numbers alike."""
     broad: Any = wide(x)
     if not isinstance(broad, (np.ndarray, np.generic)) or broad.dtype.kind not in "fc":
         return broad
     eps = 5 * np.finfo(broad.dtype).eps
-    return broad * (1 + np.where(np.sin(np.abs(broad) * 12345.678) > 0, eps, -eps)).astype(broad.dtype)[()]
+    change = np.where(np.sin(np.abs(broad) * 12345.678) > 0, eps, -eps)
+    change = np.where(broad == np.rint(broad), 0, change)  # a whole number is meant: an exponent, a count
+    return broad * (1 + change).astype(broad.dtype)[()]
 
 
 def widest(x: Any) -> Any:
@@ -83,7 +87,7 @@ def swept(
 ) -> dict[Node, Any]:
     """The cotangents of a sweep in a wider format, by node."""
     order, store = collect(mark, [node for node, _ in seeds], wanted)
-    values = replay(order[::-1], {}, wider)
+    values = replay(order[::-1], {}, wider, shaken if wider is shaken else None)
     for node, ct in seeds:
         if node in store:
             store[node] = wider(ct) if store[node] is None else store[node] + wider(ct)

@@ -51,9 +51,10 @@ class Document:
 
     def add_diagnostic(self, diagnostic: Diagnostic) -> None:
         """Enter a diagnostic where its severity belongs."""
+        details = [detail for detail in diagnostic.details if not detail.startswith("math:")]
         entry = {
             "code": diagnostic.code,
-            "message": diagnostic.message,
+            "message": "; ".join([diagnostic.message, *details]),
             **where(diagnostic.place),
             "hint": diagnostic.hint,
         }

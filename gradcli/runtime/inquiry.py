@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 #: answers that are not finite, of one query in a loop, whose origin is looked for
 _TIMES = 3
 #: what a note on a non-finite number tells of its origin
-_FAULT = ("direction", "op", "index", "inputs", "made", "upstream", "slope", "silencer", "chosen")
+_FAULT = ("direction", "op", "index", "inputs", "made", "upstream", "slope", "silencer", "chosen", "value")
 #: answers held by names of which something may have to be told later
 _KEPT = 64
 
@@ -33,18 +33,8 @@ class Inquiry:
     """One query that was answered: the places and names that its notes speak of."""
 
     __slots__ = (
-        "asked",
-        "blamed",
-        "blamed_site",
-        "names",
-        "number",
-        "place",
-        "results",
-        "session",
-        "silencer_site",
-        "sums",
-        "told",
-    )
+        "asked", "blamed", "blamed_site", "cone", "names", "number", "place", "results", "session", "sums", "told",
+    )  # fmt: skip
 
     def __init__(self, session: Session, place: Place, asked: Asked, results: list[Any], names: list[str]) -> None:
         self.session = session
@@ -57,7 +47,9 @@ class Inquiry:
         self.number = session.answered
         #: has an operation been named that made the answer infinite or not a number?
         self.blamed = False
-        self.silencer_site = self.blamed_site = 0
+        self.blamed_site = 0
+        #: is it told already that the answer sits at a kink where the rule gives no number?
+        self.cone = False
         #: is it the gradient of a sum of components?
         self.sums = asked.kind == "gradient" and asked.weights is None
 
@@ -76,7 +68,7 @@ class Inquiry:
         from gradcli.engine.settlement import math_of, with_math
 
         try:
-            better, fault = mend(self.asked)
+            better, fault, cones = mend(self.asked)
         except CannotReplay:
             return self.results
         out = []
@@ -89,12 +81,23 @@ class Inquiry:
             maths = [m for m in (math_of(r) for r in out) if m is not None]
             facts = {name: getattr(fault, name) for name in _FAULT}
             chosen_at = self.session.places[fault.silencer_site] if fault.silencer_site else None
-            self.silencer_site = fault.silencer_site
             at = self.session.places[fault.site] if fault.site else None
             facts["spelling"] = self._spelling(at, better, chosen_at)
             self.blamed_site = fault.site
+            if cones:
+                self.cone = True
+                self._cone(fault, cones, maths)
+                return self.results
             self._note(fault.site, "non-finite", maths=maths, query=self.place, chosen_at=chosen_at, **facts)
         return self.results
+
+    def _cone(self, fault: Any, cones: list[Any], maths: list[Any]) -> None:
+        """A kink at which the usual rule gives no number: the modulus, a norm or a standard deviation at 0."""
+        source, _, left, right = cones[0]
+        self._note(
+            fault.site, "kink", op=fault.op, count=1, total=1, index=fault.index, convention="nan, as in TensorFlow",
+            slopes=f"{left:.6g} and {right:.6g}", whole=None, smooth=False, maths=maths, name=self.names[source],
+        )  # fmt: skip
 
     def tell(self) -> None:
         """Emit the notes that a printed answer should be read with, once."""
@@ -180,8 +183,8 @@ class Inquiry:
         whole = next((s for s in sides if not s.smooth), None) if len(sides) == 1 else None
         name = self.names[0] if whole is not None else ""
         for kink in passed:
-            known = kink.site and kink.site in (self.silencer_site, self.blamed_site) and kink.code != "domain-edge"
-            if known and not maths:
+            known = kink.site and kink.site == self.blamed_site
+            if known and not maths and (kink.code != "domain-edge" or self.cone):
                 continue  # told of already, with the number that is not finite
             facts = {name: getattr(kink, name) for name in ("op", "count", "total", "convention", "slopes", "index")}
             last = maths if kink is passed[-1] else []
@@ -244,7 +247,7 @@ def answer(
     inquiry.settle()
     if told:
         inquiry.tell()
-    elif told is None:
+    if told is not False:
         for result in inquiry.results:
             if type(result) is Tensor:
                 session.inquiries[id(result.node)] = inquiry

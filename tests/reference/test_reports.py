@@ -14,14 +14,7 @@ PROGRAMS = sorted(path.stem for path in REPORTS.glob("*.tp"))
 
 #: what the program asserts and gradcli does not give yet; a row goes when its program passes
 WAITING = {
-    "r029": "a jump behind a NaN: math is told, that b has no derivative there is not",
-    "r031": "a NaN born in a value that no tape recorded is placed at its first use",
-    "r039": "a cone point is to be told as a kink",
     "r048": "1 - sigmoid(z) where sigmoid(z) rounds to 1: no mathematical value, and one slope wrong without a word",
-    "r057": "TensorFlow's 0 for the slope of abs at a tiny complex number is not told",
-    "r061": "TensorFlow's 0 for the slopes of tanh and sigmoid far out is not told",
-    "r068": "a cone point is to be told as a kink; nearly aligned, the mathematical value has one right digit",
-    "r091b": "a custom gradient of a function that reads a variable: the target is said not to depend on it",
 }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..namespace import xp
-from ..primitive import Case, Kink
+from ..primitive import Case, Differs, Kink
 from ..registrars import elementwise, primitive
 from ..tensor import Tensor
 from .axes import one_axis
@@ -35,7 +35,12 @@ def sigmoid_slope(y: Any, x: Any) -> Any:
     return xp.where(rest > 0.01, y * rest, e / (1 + e) ** 2).astype(y.dtype)[()]
 
 
-@elementwise(lambda ct, y, x: ct * sigmoid_slope(y, x), tf="math.sigmoid nn.sigmoid", accepts="real")
+@elementwise(
+    lambda ct, y, x: ct * sigmoid_slope(y, x),
+    tf="math.sigmoid nn.sigmoid",
+    accepts="real",
+    tensorflow=Differs(lambda y, _x: np.equal(y, 1), lambda ct, y, _x: ct * (y * (1.0 - y))),
+)
 def sigmoid(x: Any) -> Any:
     """The logistic function 1 / (1 + exp(-x)), without overflow.
 

@@ -224,6 +224,13 @@ def multiply_no_nan(a: Any, b: Any) -> Any:
     return xp.where(xp.equal(b, 0), xp.zeros_like(product), product)[()]
 
 
+def _squares_vanish(x: Any) -> Any:
+    """Complex numbers so small that the squares of their parts are 0: TensorFlow's modulus of them is 0."""
+    if x.dtype.kind != "c":
+        return False
+    return (x != 0) & (x.real * x.real + x.imag * x.imag == 0)
+
+
 @elementwise(
     lambda ct, _y, x: _along(ct, x),
     tf="math.abs",
@@ -231,6 +238,7 @@ def multiply_no_nan(a: Any, b: Any) -> Any:
     accepts="number",
     domain=_AWAY,
     kink=Kink("kink", lambda y, x: x == 0, "0", "-1 and 1"),
+    tensorflow=Differs(lambda _y, x: _squares_vanish(x), lambda ct, _y, x: xp.zeros_like(x)),
 )
 def abs(x: Any) -> Any:
     """The absolute value; of a complex number its modulus.

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..namespace import xp
+from ..primitive import Differs
 from ..registrars import elementwise
 
 
@@ -62,7 +65,12 @@ def tanh_slope(y: Any, x: Any) -> Any:
     return xp.where(slope > 0.02, slope, 4 * e / (1 + e) ** 2).astype(y.dtype)[()]
 
 
-@elementwise(lambda ct, y, x: ct * tanh_slope(y, x), tf="math.tanh nn.tanh", numpy="tanh")
+@elementwise(
+    lambda ct, y, x: ct * tanh_slope(y, x),
+    tf="math.tanh nn.tanh",
+    numpy="tanh",
+    tensorflow=Differs(lambda y, _x: np.abs(y) == 1, lambda ct, y, _x: ct * (1.0 - y * y)),
+)
 def tanh(x: Any) -> Any:
     """Hyperbolic tangent.
 

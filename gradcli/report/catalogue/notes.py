@@ -89,8 +89,11 @@ def _non_finite(noted: Noted, f: dict[str, Any]) -> Diagnostic:
     at, inputs, made = _at(f["index"]), _operands(f["inputs"]), _number(f["made"])
     hint = ""
     labels: tuple[Any, ...] = ()
-    if f["direction"] == "forward":
-        message = f"{made} first arises here: {f['op']}({inputs}){at}"
+    if f["direction"] in ("forward", "outside"):
+        call = f"{f['op']}({inputs})" if inputs else f["op"]
+        message = f"{made} first arises here: {call}{at}"
+        if f["direction"] == "outside":
+            message += ", in a value that is a constant to the tape"
     else:
         slope = f" {_number(f['slope'])}" if f["slope"] is not None else ""
         upstream = f" times the upstream {_number(f['upstream'])}" if f["upstream"] is not None else ""
@@ -122,7 +125,10 @@ _HOW = {
 
 #: operations that only rules call, by what they are to a user
 _DERIVATIVES = {
-    "relu_gradient": "the slope of relu", "tanh_slope": "the slope of tanh", "sigmoid_slope": "the slope of sigmoid",
+    "sign": "sign (the slope of abs)",
+    "relu_gradient": "the slope of relu",
+    "tanh_slope": "the slope of tanh",
+    "sigmoid_slope": "the slope of sigmoid",
 }  # fmt: skip
 
 _INDEPENDENT = {
