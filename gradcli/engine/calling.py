@@ -7,6 +7,7 @@ derivative rule written in operations is the fast sweep on arrays and the record
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -204,7 +205,10 @@ def _composite(op: Primitive) -> Callable[..., Any]:
             if kinds in like and isinstance(x, (int, float, complex, list)) and not holds_tensor(x):
                 x = Tensor(weak(x, like[kinds], op.name))
             made.append(x if isinstance(x, _RAW) else operand(op, x))
-        return forward(*made, **params)
+        try:
+            return forward(*made, **params)
+        except EngineError as error:
+            raise _as_called(op, error) from None
 
     return call
 
@@ -225,15 +229,17 @@ def _general(op: Primitive) -> Callable[..., Any]:
         else:
             values, nodes = read(op, operands)
             raw = False
-        if prepare is not None:
-            params = prepare(*values, **params) if arity >= 0 else prepare(values, **params)
         try:
+            if prepare is not None:
+                params = prepare(*values, **params) if arity >= 0 else prepare(values, **params)
             y = forward(*values, **params) if arity >= 0 else forward(values, **params)
-        except EngineError:
-            raise
-        except ValueError as error:
-            shapes = tuple(np.shape(v) for v in values)
-            raise EngineError("shape-mismatch", "operands", op=op.name, shapes=shapes, reason=str(error)) from None
+        except EngineError as error:
+            raise _as_called(op, error) from None
+        except ValueError:
+            misfit = _misfit(op, tuple(np.shape(v) for v in values))
+            if misfit is None:  # it is about a parameter
+                raise
+            raise misfit from None
         if type(y) is _ndarray and y.ndim == 0:
             y = y[()]
         if raw:
@@ -250,6 +256,25 @@ def _general(op: Primitive) -> Callable[..., Any]:
         return Tensor(y, shadow(state, op, tuple(nodes), values, params))
 
     return call
+
+
+def _as_called(op: Primitive, error: EngineError) -> EngineError:
+    """An error that arose in what an operation is made of, as one of the operation that was called."""
+    if "op" in error.facts:
+        error.facts["op"] = op.name
+    return error
+
+
+def _misfit(op: Primitive, shapes: tuple[tuple[int, ...], ...]) -> EngineError | None:
+    """The error for operands whose shapes do not fit one another; None if nothing is wrong with them."""
+    if not op.elementwise:
+        return EngineError("shape-mismatch", "operands", op=op.name, shapes=shapes) if len(shapes) > 1 else None
+    for pair in combinations(shapes, 2):
+        try:
+            np.broadcast_shapes(*pair)
+        except ValueError:
+            return EngineError("shape-mismatch", "broadcast", op=op.name, shapes=pair)
+    return None
 
 
 def _spread(op: Primitive, items: Any) -> list[Any]:

@@ -122,6 +122,6 @@ def softmax(x: Any, axis: int = -1) -> Any:
     >>> softmax([0.0, 0.0])
     [0.5, 0.5]
     """
-    e = x - xp.max(x, axis=axis, keepdims=True)
+    e = x - xp.max(x, axis=axis, keepdims=True, initial=-np.inf)  # there may be no entries
     e = xp.exp(e, out=e) if type(e) is np.ndarray else xp.exp(e)
     return e / xp.sum(e, axis=axis, keepdims=True)

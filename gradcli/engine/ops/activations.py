@@ -12,7 +12,7 @@ from ..primitive import Case, Kink
 from ..registrars import composite, elementwise, primitive
 from ..tensor import Tensor
 from .activation import sigmoid
-from .axes import one_axis
+from .axes import number, one_axis
 from .comparison import logical_and
 from .exponential import exp
 from .selection import where
@@ -78,7 +78,9 @@ def leaky_relu(features: Any, alpha: Any = 0.2) -> Any:
     >>> leaky_relu(-1.0, alpha=0.5)
     -0.5
     """
-    return xp.where(xp.greater(features, 0), features, features * float(alpha)).astype(features.dtype)[()]
+    return xp.where(xp.greater(features, 0), features, features * number(alpha, "leaky_relu", "alpha")).astype(
+        features.dtype
+    )[()]
 
 
 @elementwise(

@@ -7,9 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import EngineError
 from ..namespace import xp
 from ..primitive import Case
 from ..registrars import elementwise
+from .axes import whole_number
+
+#: orders of the derivative of sinc that are computed
+_MOST = 100
 
 
 @elementwise(lambda ct, _y, x: ct * sinc_derivative(x, order=1), numpy="sinc", accepts="real")
@@ -35,7 +40,9 @@ def sinc_derivative(x: Any, order: int = 1) -> Any:
     >>> sinc_derivative(0.0)
     0.0
     """
-    wide, n = np.atleast_1d(np.asarray(x, np.float64)), int(order)
+    if not 0 <= whole_number(order, "sinc_derivative") <= _MOST:
+        raise EngineError("bad-value", "most", op="sinc_derivative", argument="order", given=order, most=_MOST)
+    wide, n = np.atleast_1d(np.asarray(x, np.float64)), whole_number(order, "sinc_derivative")
     near = np.abs(wide) < (n + 1.0) / math.pi
     found = np.empty(wide.shape)
     found[near] = _series(math.pi * wide[near], n)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dtypes import dtype_name
 from ..errors import EngineError
 
 
@@ -61,3 +62,16 @@ def whole_number(value: Any, op: str) -> int:
     if len(found) != 1:
         raise EngineError("bad-value", "whole-number", op=op, given=str(list(found)))
     return found[0]
+
+
+def number(value: Any, op: str, argument: str) -> float:
+    """One real number, given as a number or a scalar tensor. Raises `bad-value`."""
+    plain = getattr(value, "value", value)
+    if isinstance(plain, (bool, np.bool_)) or not isinstance(plain, (int, float, np.integer, np.floating)):
+        raise EngineError("bad-value", "number", op=op, argument=argument, given=_shown(value))
+    return float(plain)
+
+
+def _shown(value: Any) -> str:
+    shape = getattr(value, "shape", None)
+    return repr(value) if shape is None else f"{dtype_name(value.dtype)} {list(shape)}"

@@ -11,6 +11,7 @@ from ..errors import EngineError
 from ..namespace import xp
 from ..primitive import Case
 from ..registrars import blocked, elementwise
+from .axes import number
 
 _CUT = "cut-no-derivative"
 
@@ -64,8 +65,9 @@ def nan_to_num(x: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -
     >>> nan_to_num([1.0, nan], 5.0)
     [1.0, 5.0]
     """
-    high, low = (None if v is None else float(v) for v in (posinf, neginf))
-    return xp.nan_to_num(x, nan=float(nan), posinf=high, neginf=low)[()]
+    given = {"nan": nan, "posinf": posinf, "neginf": neginf}
+    values: dict[str, Any] = {name: None if v is None else number(v, "nan_to_num", name) for name, v in given.items()}
+    return xp.nan_to_num(x, **values)[()]
 
 
 @blocked(_CUT, arity=2, elementwise=True, tf="math.logical_xor", numpy="logical_xor", accepts="bool")

@@ -11,7 +11,7 @@ from ..namespace import xp
 from ..primitive import Case, Kink
 from ..registrars import composite, elementwise
 from .activation import sigmoid, softplus
-from .axes import negative_axis
+from .axes import negative_axis, number
 from .comparison import logical_and
 from .exponential import exp
 from .selection import where
@@ -61,7 +61,7 @@ def celu(x: Any, alpha: Any = 1.0) -> Any:
     >>> celu([0.0, 2.0])
     [0.0, 2.0]
     """
-    width = float(alpha)
+    width = number(alpha, "celu", "alpha")
     if not width > 0:
         raise EngineError("bad-value", "positive", op="celu", argument="alpha", given=width)
     return xp.where(xp.greater(x, 0), x, width * xp.expm1(xp.minimum(x, 0) / width)).astype(x.dtype)[()]

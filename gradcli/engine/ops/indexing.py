@@ -50,8 +50,33 @@ def _prepared(x: Any, index: Any) -> dict[str, Any]:
 def _picked(x: Any, index: Any) -> Any:
     try:
         return xp.asarray(x)[index]
-    except IndexError as error:
-        raise EngineError("index-out-of-range", "index", op="index", shape=np.shape(x), reason=str(error)) from None
+    except IndexError:
+        raise _misfit(np.shape(x), index, "index") from None
+
+
+def _misfit(shape: tuple[int, ...], index: Any, op: str) -> EngineError:
+    """The error for an index that fits no tensor of this shape: the first thing that is wrong with it."""
+    items = [item for item in (index if type(index) is tuple else (index,)) if item is not None]
+    arrays: list[Any] = [None if isinstance(item, slice) or item is Ellipsis else np.asarray(item) for item in items]
+    masks = [array is not None and array.dtype.kind == "b" for array in arrays]
+    widths = [0 if i is Ellipsis else np.ndim(a) if mask else 1 for i, a, mask in zip(items, arrays, masks)]
+    if sum(item is Ellipsis for item in items) > 1:
+        return EngineError("index-out-of-range", "ellipses", op=op)
+    if sum(widths) > len(shape):
+        return EngineError("index-out-of-range", "axes", op=op, given=sum(widths), shape=shape)
+    axis = 0
+    for item, array, mask, width in zip(items, arrays, masks, widths):
+        have = shape[axis : axis + width]
+        if array is not None and mask and array.shape != have:
+            return EngineError("index-out-of-range", "mask", op=op, shapes=(array.shape, have))
+        if array is not None and not mask:
+            wrong = array[(array < -have[0]) | (array >= have[0])]
+            if wrong.size:
+                given = int(wrong.reshape(-1)[0])
+                return EngineError("index-out-of-range", "axis", op=op, given=given, length=have[0], axis=axis)
+        axis += len(shape) - sum(widths) if item is Ellipsis else width
+    shapes = tuple(array.shape for array in arrays if array is not None)
+    return EngineError("index-out-of-range", "arrays", op=op, shapes=shapes)
 
 
 def _behind(index: Any, lead: int) -> Any:
@@ -109,10 +134,17 @@ def put_index(x: Any, index: Any, shape: Any) -> Any:
     [0.0, 5.0]
     """
     out = np.zeros(tuple(shape), np.asarray(x).dtype)
-    if _is_basic(index):
-        out[index] += x
-    else:
-        np.add.at(out, index, x)
+    try:
+        if _is_basic(index):
+            out[index] += x
+        else:
+            np.add.at(out, index, x)
+    except IndexError:
+        raise _misfit(out.shape, plain_index(index), "put_index") from None
+    except ValueError:
+        raise EngineError(
+            "shape-mismatch", "operands", op="put_index", shapes=(np.shape(x), np.shape(out[index]))
+        ) from None
     return out
 
 

@@ -8,7 +8,7 @@ from ..errors import EngineError
 from ..primitive import Case
 from ..registrars import composite
 from ..tensor import Tensor
-from .axes import axis_set
+from .axes import axis_set, number
 from .exponential import rsqrt, sqrt
 from .reduction import reduce_mean, reduce_sum
 from .statistics import reduce_variance
@@ -17,7 +17,7 @@ from .statistics import reduce_variance
 def _spread(variance: Any, epsilon: Any) -> Any:
     """1 / sqrt(variance + epsilon)."""
     shifted: Any = variance if type(variance) is Tensor else Tensor(variance)
-    return rsqrt(shifted + float(epsilon))
+    return rsqrt(shifted + number(epsilon, "batch_norm", "epsilon"))
 
 
 @composite(

@@ -81,4 +81,6 @@ def shuffle(value: Any, seed: Any = None) -> Any:
     >>> random.shuffle([5.0])
     [5.0]
     """
+    if not np.ndim(value):
+        raise EngineError("shape-mismatch", "rank", op="random.shuffle", shapes=(np.shape(value),), rank=1)
     return generator(seed).permutation(value)

@@ -100,6 +100,6 @@ def diff(x: Any, n: Any = 1, axis: Any = -1) -> Any:
     if times < 0:
         raise EngineError("bad-value", "count", op="diff", given=times)
     behind = (slice(None),) * (-i - 1)
-    for _ in range(times):
+    for _ in range(min(times, x.shape[i])):
         x = x[(Ellipsis, slice(1, None), *behind)] - x[(Ellipsis, slice(None, -1), *behind)]
     return x

@@ -117,6 +117,8 @@ def segment_extreme(data: Any, ids: Any, count: Any, empty: Any = 0, largest: An
     [4.0, 2.0]
     """
     ids, count = whole_numbers(ids, "segment_extreme"), whole_number(count, "segment_extreme")
+    if ids.ndim != 1 or np.shape(data)[:1] != ids.shape:
+        raise EngineError("shape-mismatch", "operands", op="segment_extreme", shapes=(np.shape(data), ids.shape))
     start = _lowest(data.dtype, largest) if data.dtype.kind != "f" else -np.inf if largest else np.inf
     out = np.full((count, *data.shape[1:]), start, data.dtype)
     (np.maximum if largest else np.minimum).at(out, ids, data)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import find_dtype, is_differentiable
+from ..errors import EngineError
 from ..namespace import xp
 from ..operands import operand
 from ..primitive import REGISTRY, Case, Kink, Primitive
@@ -128,6 +129,8 @@ def _cast_float(x: Any, dtype: Any) -> Any:
 
 def _convert(x: Any, dtype: Any) -> Any:
     like = find_dtype(dtype)
+    if np.asarray(x).dtype.kind == "U" and like.kind != "U":
+        raise EngineError("dtype-mismatch", "unsupported", op="cast", dtype="string", operand=0, accepts="biufc")
     if np.iscomplexobj(x) and like.kind != "c":
         x = np.real(x)
     return np.asarray(x).astype(like)[()]

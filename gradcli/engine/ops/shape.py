@@ -129,6 +129,8 @@ def _lost_axes(x: Any, axis: Any = None) -> dict[str, Any]:
         return {"axis": tuple(i - len(shape) for i, n in enumerate(shape) if n == 1)}
     items = axis if isinstance(axis, (list, tuple)) else [axis]
     axes = tuple(negative_axis(i, len(shape), "squeeze") for i in items)
+    if len(set(axes)) != len(axes):
+        raise EngineError("bad-axis", "duplicate", op="squeeze", axis=list(items), rank=len(shape))
     for i in axes:
         if shape[i] != 1:
             raise EngineError(

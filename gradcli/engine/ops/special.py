@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..errors import EngineError
 from ..primitive import Case
 from ..registrars import elementwise, primitive
 from .exponential import exp
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 _ROOT_PI = math.sqrt(math.pi)
 #: where the asymptotic series of digamma begins: its ten terms leave an error below 1e-19 there
 _EDGE = 10.0
+#: the greatest order of polygamma: the factorial of the next number is no double
+_MOST = 169
 #: Bernoulli numbers B2, B4, … B20, of the asymptotic series
 _BERNOULLI = (
     1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798, -174611 / 330
@@ -133,6 +136,8 @@ def polygamma(a: Any, x: Any) -> Any:
     """
     orders, points = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(x, np.float64))
     found = np.full(points.shape, np.nan)
+    if orders.size and orders.max() > _MOST:
+        raise EngineError("bad-value", "most", op="polygamma", argument="a", given=float(orders.max()), most=_MOST)
     for order in np.unique(orders):
         if order >= 0 and order == np.floor(order):
             at = orders == order

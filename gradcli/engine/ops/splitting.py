@@ -64,8 +64,9 @@ def cut_out(x: Any, begin: Any, size: Any) -> Any:
         raise EngineError("shape-mismatch", "operands", op="slice", shapes=(tuple(x.shape), starts, lengths))
     stops = [n if length == -1 else start + length for start, length, n in zip(starts, lengths, x.shape)]
     if any(not 0 <= start <= stop <= n for start, stop, n in zip(starts, stops, x.shape)):
-        reason = f"begin {list(starts)}, size {list(lengths)}"
-        raise EngineError("index-out-of-range", "index", op="slice", shape=tuple(x.shape), reason=reason)
+        raise EngineError(
+            "index-out-of-range", "block", op="slice", shape=tuple(x.shape), begin=list(starts), size=list(lengths)
+        )  # fmt: skip
     return x[tuple(slice(start, stop) for start, stop in zip(starts, stops))]
 
 
@@ -140,6 +141,8 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: Any) -> list[A
     parts, count = whole_numbers(partitions, "dynamic_partition"), whole_number(num_partitions, "dynamic_partition")
     if tuple(data.shape[: parts.ndim]) != parts.shape:
         raise EngineError("shape-mismatch", "operands", op="dynamic_partition", shapes=(tuple(data.shape), parts.shape))
+    if not 0 <= count <= 1 << 20:
+        raise EngineError("bad-value", "count", op="dynamic_partition", given=count)
     if parts.size and not (parts.min() >= 0 and parts.max() < count):
         bad = int(parts.max() if parts.max() >= count else parts.min())
         raise EngineError("index-out-of-range", "position", op="dynamic_partition", given=bad, known=count)

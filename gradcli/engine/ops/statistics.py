@@ -10,7 +10,7 @@ from ..namespace import xp
 from ..primitive import Case
 from ..registrars import composite, primitive
 from .arithmetic import multiply_no_nan
-from .axes import axis_set
+from .axes import axis_set, number
 from .reduction import kept
 
 _CASES = (Case((4,)), Case((2, 3), axis=0), Case((2, 3), axis=-1, keepdims=True))
@@ -123,7 +123,7 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: Any = 1e-12) -> Any:
     from .reduction import reduce_sum
     from .selection import maximum
 
-    return x * rsqrt(maximum(reduce_sum(x * x, axis=axis, keepdims=True), float(epsilon)))
+    return x * rsqrt(maximum(reduce_sum(x * x, axis=axis, keepdims=True), number(epsilon, "l2_normalize", "epsilon")))
 
 
 @composite(arity=1, accepts="real", cases=(Case((4,), clip_norm=0.5), Case((2, 3), clip_norm=0.5, axes=[1])))

@@ -43,14 +43,53 @@ def _not_one(f: dict[str, Any]) -> Words:
     return Words(f"squeeze: axis {f['axis']} has length {f['length']}, only axes of length 1 can go")
 
 
-@entry("index-out-of-range", "index")
-def _index(f: dict[str, Any]) -> Words:
-    return Words(f"the index does not fit a tensor of shape {shape(f['shape'])}", "", "", (str(f["reason"]),))
+def _by(f: dict[str, Any]) -> str:
+    """The operation that was called by its name; indexing has brackets instead."""
+    return "" if f["op"] == "index" else f"{f['op']}: "
+
+
+def _axes(count: int) -> str:
+    return "1 axis" if count == 1 else f"{count or 'no'} axes"
+
+
+#: operations that count positions below 0 from the end
+_FROM_THE_END = ("index", "put_index", "take_along_axis")
+
+
+@entry("index-out-of-range", "block")
+def _block(f: dict[str, Any]) -> Words:
+    return Words(f"slice: no tensor of shape {shape(f['shape'])} has a block at {f['begin']} of lengths {f['size']}")
+
+
+@entry("index-out-of-range", "ellipses")
+def _ellipses(f: dict[str, Any]) -> Words:
+    return Words(f"{_by(f)}an index has room for one `...` only")
+
+
+@entry("index-out-of-range", "axes")
+def _too_many_axes(f: dict[str, Any]) -> Words:
+    have = len(f["shape"])
+    return Words(f"{_by(f)}an index for {_axes(f['given'])}, but shape {shape(f['shape'])} has {_axes(have)}")
+
+
+@entry("index-out-of-range", "mask")
+def _mask(f: dict[str, Any]) -> Words:
+    mask, have = f["shapes"]
+    return Words(f"{_by(f)}a mask of shape {shape(mask)} for axes of shape {shape(have)}", "they must be the same")
+
+
+@entry("index-out-of-range", "arrays")
+def _index_arrays(f: dict[str, Any]) -> Words:
+    listed = names((shape(s) for s in f["shapes"]), quote=False)
+    return Words(f"{_by(f)}the lists of positions do not fit one another: their shapes are {listed}")
 
 
 @entry("index-out-of-range", "gather", "axis")
 def _gather(f: dict[str, Any]) -> Words:
-    return Words(f"{f['op']}: index {f['given']} along axis {f['axis']} of length {f['length']}")
+    n = f["length"]
+    first = -n if f["op"] in _FROM_THE_END else 0
+    allowed = f"possible is from {first} to {n - 1}" if n else "there is nothing along it"
+    return Words(f"{_by(f)}index {f['given']} along axis {f['axis']} of length {n}", allowed)
 
 
 @entry("index-out-of-range", "position")
@@ -142,6 +181,16 @@ def _dict_key(f: dict[str, Any]) -> Words:
 @entry("bad-value", "choice")
 def _choice(f: dict[str, Any]) -> Words:
     return Words(f"{f['op']}: {f['given']} is not known here", f"there are {names(f['known'])}")
+
+
+@entry("bad-value", "number")
+def _number(f: dict[str, Any]) -> Words:
+    return Words(f"{f['op']}: {f['argument']} must be a number, not {f['given']}")
+
+
+@entry("bad-value", "most")
+def _most(f: dict[str, Any]) -> Words:
+    return Words(f"{f['op']}: {f['argument']} must be at most {f['most']}, not {f['given']:g}")
 
 
 @entry("bad-value", "positive")
