@@ -10,8 +10,11 @@ from gradcli.engine import GradientTape, constant, lookup
 INF, NAN = math.inf, math.nan
 
 
-def gradients(name, *values):
-    xs = [constant(np.float64(v) if isinstance(v, float) else np.array(v, np.float64)) for v in values]
+DTYPES = [np.float16, np.float32, np.float64]
+
+
+def gradients(name, *values, dtype=np.float64):
+    xs = [constant(np.array(v, dtype)[()]) for v in values]
     with np.errstate(all="ignore"), GradientTape() as tape:
         tape.watch(xs)
         y = lookup(name).call(*xs)
@@ -30,8 +33,9 @@ def gradients(name, *values):
         ("exp", 1000.0, INF, INF), ("sign", 0.0, 0.0, 0.0),
     ],
 )  # fmt: skip
-def test_one_operand(name, x, value, slope):
-    np.testing.assert_equal(gradients(name, x), (value, [slope]))
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_one_operand(name, x, value, slope, dtype):
+    np.testing.assert_equal(gradients(name, x, dtype=dtype), (value, [slope]))
 
 
 @pytest.mark.parametrize(
@@ -44,8 +48,48 @@ def test_one_operand(name, x, value, slope):
         ("maximum", NAN, 1.0, 0.0, 1.0), ("multiply_no_nan", INF, 0.0, 0.0, INF),
     ],
 )  # fmt: skip
-def test_two_operands(name, a, b, da, db):
-    np.testing.assert_equal(gradients(name, a, b)[1], [da, db])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_two_operands(name, a, b, da, db, dtype):
+    np.testing.assert_equal(gradients(name, a, b, dtype=dtype)[1], [da, db])
+
+
+def test_powers_of_a_constant_without_a_logarithm():
+    # 0**x and (-2)**2 have no slope in the exponent that is a real number: TensorFlow gives 0
+    assert gradients("pow", [0.0, -2.0], [3.0, 2.0])[1][1] == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_stable_forms_far_out(dtype):
+    far = [-1000.0, 1000.0]
+    assert gradients("log_sigmoid", far, dtype=dtype) == ([-1000.0, 0.0], [[1.0, 0.0]])
+    assert gradients("softplus", far, dtype=dtype) == ([0.0, 1000.0], [[0.0, 1.0]])
+    assert gradients("reduce_logsumexp", far, dtype=dtype) == (1000.0, [[0.0, 1.0]])
+    assert gradients("log_softmax", far, dtype=dtype) == ([-2000.0, 0.0], [[1.0, -1.0]])
+    assert gradients("logaddexp", -1000.0, 1000.0, dtype=dtype) == (1000.0, [0.0, 1.0])
+    assert gradients("elu", far, dtype=dtype) == ([-1.0, 1000.0], [[0.0, 1.0]])
+    assert gradients("gelu", far, dtype=dtype) == ([0.0, 1000.0], [[0.0, 1.0]])
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_ties_in_every_dtype(dtype):
+    assert gradients("reduce_max", [1.0, 5.0, 5.0], dtype=dtype)[1] == [[0.0, 0.5, 0.5]]
+    assert gradients("reduce_min", [[1.0, 1.0], [1.0, 5.0]], dtype=dtype)[1][0][0] == pytest.approx(
+        [1 / 3, 1 / 3], rel=1e-3
+    )
+    assert gradients("maximum", [1.0, 2.0], [1.0, 1.0], dtype=dtype)[1] == [[1.0, 1.0], [0.0, 0.0]]
+    assert gradients("cumprod", [2.0, 0.0, 4.0], dtype=dtype)[1] == [
+        [1.0, 10.0, 0.0]
+    ]  # 1 + x2 + x2 x3, x1 + x1 x3, x1 x2
+    assert gradients("reduce_prod", [2.0, 0.0, 4.0], dtype=dtype)[1] == [[0.0, 8.0, 0.0]]
+
+
+def test_largest_entries_by_ties_go_to_the_lower_index():
+    x = constant(np.array([3.0, 5.0, 5.0, 5.0]))
+    with GradientTape() as tape:
+        tape.watch(x)
+        values, places = lookup("top_k").call(x, 2)
+    assert places.numpy().tolist() == [1, 2]
+    assert tape.gradient(values, x, [1.0, 10.0]).numpy().tolist() == [0.0, 1.0, 10.0, 0.0]
 
 
 def test_ties_of_reductions_are_split_evenly():
