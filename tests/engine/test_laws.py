@@ -5,8 +5,9 @@ import pytest
 from gradcli.engine import EngineError
 from gradcli.engine.primitive import REGISTRY
 from tests.engine.exemptions import EXEMPT, UNDERIVABLE
-from tests.engine.laws import LAWS, Broken, holds
+from tests.engine.laws import LAWS, holds
 from tests.engine.trials import cases
+from tests.engine.verdicts import Broken
 
 DIFFERENTIABLE = [name for name, op in REGISTRY.items() if op.differentiable and not op.underivable]
 #: random points for each case of each operation; `--samples 10` takes ten times as many

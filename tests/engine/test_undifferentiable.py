@@ -5,7 +5,7 @@ import pytest
 
 from gradcli.engine import EngineError, GradientTape, constant
 from gradcli.engine.primitive import REGISTRY
-from tests.engine.laws import LAYOUTS
+from tests.engine.array_laws import LAYOUTS
 from tests.engine.trials import results
 
 TABLE = np.array([[3.0, -1.5, 2.5], [0.5, 2.5, -4.0]])

@@ -15,7 +15,8 @@ from gradcli.engine.ops.shape import expand_dims
 from gradcli.engine.primitive import ALIASES, METHODS, NUMPY, REGISTRY, Case
 from gradcli.engine.registrars import composite, elementwise, primitive
 from tests.engine import laws
-from tests.engine.laws import LAWS, Broken, holds
+from tests.engine.laws import LAWS, holds
+from tests.engine.verdicts import Broken
 
 FLAT, TABLE, PAIR = [Case((3,))], [Case((2, 3))], [Case((3,), (2, 3))]
 
