@@ -13,8 +13,8 @@ from tests.engine.verdicts import near, need
 def holds_in_every_dtype(op, case: Case, random, dtype) -> int:
     """In float16, float32 and complex64: gradients of the operand's dtype, and values near those of twice the digits.
 
-    Near is what rounding of operands and result explains: eight units, and sixteen times what the result moves by if
-    operands move by one.
+    Near is what rounding of operands, upstream and result explains: eight units, and sixteen times what the result
+    moves by if operands and upstream move by one.
     """
     low = sample(op, case, random, dtype)
     unit = float(np.finfo(dtype).eps)
@@ -23,12 +23,14 @@ def holds_in_every_dtype(op, case: Case, random, dtype) -> int:
     run = Run(op, low, case.params)
     upstream = weights(random, run.targets)
 
-    def everything(run: Run) -> list:
-        u = [np.asarray(w).astype(t.dtype)[()] for w, t in zip(upstream, run.targets)]
+    def everything(run: Run, step: float = 0.0) -> list:
+        signs = np.random.default_rng(1)
+        factors = [1 + step * signs.choice([-1.0, 1.0], w.shape) for w in upstream]
+        u = [(w.astype(t.dtype) * f).astype(t.dtype)[()] for w, f, t in zip(upstream, factors, run.targets)]
         return [t.numpy() for t in run.targets] + run.gradients(u)
 
     mine, want = everything(run), everything(Run(op, high, case.params))
-    others = [everything(Run(op, jittered(op, high, unit, seed), case.params)) for seed in range(3)]
+    others = [everything(Run(op, jittered(op, high, unit, seed), case.params), unit) for seed in range(3)]
     for source, grad in zip(run.sources, mine[len(run.targets) :]):
         need(grad.dtype == source.dtype, f"a gradient of {grad.dtype} for a source of {source.dtype}")
         need(type(grad) is np.ndarray or np.shape(grad) == (), "a scalar is a NumPy scalar")

@@ -11,7 +11,7 @@ from tests.engine.verdicts import Broken
 
 DIFFERENTIABLE = [name for name, op in REGISTRY.items() if op.differentiable and not op.underivable]
 #: random points for each case of each operation; `--samples 10` takes ten times as many
-POINTS = 3
+POINTS = 2
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
