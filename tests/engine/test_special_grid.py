@@ -121,8 +121,8 @@ UNARY = {
     "selu": (lambda x: SCALE * (x if x > 0 else ALPHA * mpmath.expm1(x)),
              lambda x: SCALE if x >= 0 else SCALE * ALPHA * mpmath.exp(x), BOTH),
     "celu": (celu, lambda x: mpmath.exp(min(x, 0)), BOTH),
-    "sigmoid": (sig, lambda x: sig(x) * sig(-x), [x for x in BOTH if x <= 3]),
-    "tanh": (mpmath.tanh, lambda x: 1 / mpmath.cosh(x) ** 2, SMALL),
+    "sigmoid": (sig, lambda x: sig(x) * sig(-x), BOTH),
+    "tanh": (mpmath.tanh, lambda x: 1 / mpmath.cosh(x) ** 2, BOTH),
 }  # fmt: skip
 
 PAIRS = [

@@ -6,6 +6,7 @@ each other's derivatives, so that every order is there; each is one copy of the 
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,12 @@ _PLAIN: Any = {
 def _rows(x: Any, window: Pair, strides: Pair, pads: Any, dilations: Pair) -> Any:
     """The windows as rows of a matrix, and how many there are."""
     view = windows(x, window, strides, pads, dilations)
-    return view.reshape(-1, view.shape[-3] * view.shape[-2] * view.shape[-1]), view.shape[:-3]
+    return view.reshape(math.prod(view.shape[:-3]), math.prod(view.shape[-3:])), view.shape[:-3]
+
+
+def _columns(x: Any) -> Any:
+    """All axes but the last as one, which may be empty."""
+    return x.reshape(math.prod(x.shape[:-1]), x.shape[-1])
 
 
 @primitive(
@@ -43,7 +49,7 @@ def convolve(x: Any, k: Any, size: Any, window: Any, strides: Any, pads: Any, di
     [[[[6.0]]]]
     """
     rows, shape = _rows(x, window, strides, pads, dilations)
-    return (rows @ k.reshape(-1, k.shape[-1])).reshape(*shape, k.shape[-1])
+    return (rows @ _columns(k)).reshape(*shape, k.shape[-1])
 
 
 @primitive(
@@ -62,7 +68,7 @@ def convolve_back(x: Any, k: Any, size: Any, window: Any, strides: Any, pads: An
     >>> convolve_back([[[[3.0]]]], [[[[2.0]]]], [1, 1], [1, 1], [1, 1], [[0, 0], [0, 0]], [1, 1])
     [[[[6.0]]]]
     """
-    columns = k.reshape(-1, k.shape[-1]) @ x.reshape(-1, x.shape[-1]).T
+    columns = _columns(k) @ _columns(x).T
     return add_back(columns.reshape(*k.shape[:-1], *x.shape[:-1]), size, strides, pads, dilations)
 
 
@@ -83,7 +89,7 @@ def correlate(x: Any, g: Any, size: Any, window: Any, strides: Any, pads: Any, d
     [[[[6.0]]]]
     """
     rows, _ = _rows(x, window, strides, pads, dilations)
-    return (rows.T @ g.reshape(-1, g.shape[-1])).reshape(*window, x.shape[-1], g.shape[-1])
+    return (rows.T @ _columns(g)).reshape(*window, x.shape[-1], g.shape[-1])
 
 
 def _geometry(x: Any, filters: Any, strides: Any, padding: Any, dilations: Any, op: str) -> dict[str, Any]:

@@ -29,9 +29,10 @@ def _others(x: Any) -> Any:
         return ones((*lead, n), dtype=x.dtype)
     if n % 2:
         x = concat([x, ones((*lead, 1), dtype=x.dtype)], axis=-1)
-    pairs = reshape(x, (*lead, -1, 2))
+    even = x.shape[-1]
+    pairs = reshape(x, (*lead, even // 2, 2))
     rest = expand_dims(_others(pairs[..., 0] * pairs[..., 1]), -1) * reverse(pairs, axis=[-1])
-    return reshape(rest, (*lead, -1))[..., :n]
+    return reshape(rest, (*lead, even))[..., :n]
 
 
 def _prod_rule(ct: Any, _y: Any, x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -93,7 +94,7 @@ def cofactors(x: Any) -> Any:
 
 def _inverted(x: Any) -> tuple[Any, Any]:
     """The inverses, and which matrices are too near to a singular one for theirs to keep half of the digits."""
-    flat = x.reshape(-1, *x.shape[-2:]).astype(np.promote_types(x.dtype, np.float32), copy=False)
+    flat = x.reshape(math.prod(x.shape[:-2]), *x.shape[-2:]).astype(np.promote_types(x.dtype, np.float32), copy=False)
     back, poor = np.empty_like(flat), np.zeros(len(flat), np.bool_)
     for i, matrix in enumerate(flat):
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ def _in_direction(function: Any, x: Any, direction: Any) -> Any:
 def _exponential(a: Any) -> Any:
     """Scaled down by a power of two, a quotient of polynomials of degree 13, and squared up again."""
     if a.ndim > 2:
-        parts = [_exponential(m) for m in a.reshape(-1, *a.shape[-2:])]
+        parts = [_exponential(m) for m in a.reshape(math.prod(a.shape[:-2]), *a.shape[-2:])]
         return np.array(parts, a.dtype).reshape(a.shape)
     if not a.size:
         return a.copy()
@@ -75,7 +76,7 @@ def expm(x: Any) -> Any:
 def _root(a: Any) -> Any:
     """Newton's iteration in product form, scaled by the determinant."""
     if a.ndim > 2:
-        parts = [_root(m) for m in a.reshape(-1, *a.shape[-2:])]
+        parts = [_root(m) for m in a.reshape(math.prod(a.shape[:-2]), *a.shape[-2:])]
         return np.array(parts, a.dtype).reshape(a.shape)
     n = len(a)
     one = np.eye(n, dtype=a.dtype)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -74,8 +75,8 @@ def searchsorted(sorted_sequence: Any, values: Any, side: Any = "left") -> Any:
         raise EngineError("shape-mismatch", "operands", op="searchsorted", shapes=shapes)
     if np.ndim(sorted_sequence) == 1:
         return np.searchsorted(sorted_sequence, values, side=side).astype(np.int32)
-    rows = sorted_sequence.reshape(-1, sorted_sequence.shape[-1])
-    wanted = values.reshape(len(rows), -1)
+    rows = sorted_sequence.reshape(math.prod(shapes[0][:-1]), shapes[0][-1])
+    wanted = values.reshape(len(rows), np.shape(values)[-1])
     found = [np.searchsorted(row, want, side=side) for row, want in zip(rows, wanted)]
     return np.array(found, np.int32).reshape(np.shape(values))
 

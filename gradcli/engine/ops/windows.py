@@ -6,6 +6,7 @@ transposes, so that what is made of them has derivatives of any order.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -156,7 +157,7 @@ def fold(x: Any, size: Any, window: Any, strides: Any, pads: Any, dilations: Any
     [[[[1.0], [2.0]]]]
     """
     lead = x.shape[:-5]
-    flat = x.reshape(-1, *x.shape[-5:]).transpose(3, 4, 5, 0, 1, 2)
+    flat = x.reshape(math.prod(lead), *x.shape[-5:]).transpose(3, 4, 5, 0, 1, 2)
     return add_back(flat, size, strides, pads, dilations).reshape(*lead, *size, x.shape[-1])
 
 
