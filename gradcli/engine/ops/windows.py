@@ -97,16 +97,31 @@ def images(x: Any, op: str) -> None:
         raise EngineError("shape-mismatch", "rank", op=op, shapes=(tuple(x.shape),), rank=4)
 
 
-def framed(op: str, *ranks: int) -> Any:
-    """The check of an operation on windows: operands of at least these ranks. Raises `shape-mismatch`."""
+def framed(op: str, *ranks: int, fits: Any = None) -> Any:
+    """The check of an operation on windows: operands of at least these ranks, and an axis or more as `fits` has them.
+
+    Raises `shape-mismatch`.
+    """
 
     def prepare(*operands: Any, **geometry: Any) -> dict[str, Any]:
         for x, rank in zip(operands, ranks):
             if np.ndim(x) < rank:
                 raise EngineError("shape-mismatch", "rank", op=op, shapes=(np.shape(x),), rank=rank)
+        if fits is not None:
+            want, shape = fits(**geometry), np.shape(operands[0])
+            if shape[-1 - len(want) : -1] != want:
+                raise EngineError("shape-mismatch", "operands", op=op, shapes=(shape, want))
         return geometry
 
     return prepare
+
+
+def _of_images(size: Pair, **_: Any) -> tuple[int, ...]:
+    return tuple(size)
+
+
+def _of_windows(size: Pair, window: Pair, strides: Pair, pads: Any, dilations: Pair) -> tuple[int, ...]:
+    return (*counts(size, window, strides, pads, dilations), *window)
 
 
 def channels_last(data_format: Any, known: str, op: str) -> None:
@@ -130,7 +145,7 @@ _DILATED: Any = {"size": (4, 3), "window": (2, 2), "strides": (1, 1), "pads": ((
 @primitive(
     _add,
     accepts="number",
-    prepare=framed("patches", 4),
+    prepare=framed("patches", 4, fits=_of_images),
     cases=(Case((1, 3, 4, 2), **_GEOMETRY), Case((2, 4, 3, 1), **_DILATED)),
 )
 def patches(x: Any, size: Any, window: Any, strides: Any, pads: Any, dilations: Any) -> Any:
@@ -146,7 +161,7 @@ def patches(x: Any, size: Any, window: Any, strides: Any, pads: Any, dilations: 
 @primitive(
     _cut,
     accepts="number",
-    prepare=framed("fold", 6),
+    prepare=framed("fold", 6, fits=_of_windows),
     cases=(Case((1, 3, 2, 2, 2, 2), **_GEOMETRY), Case((1, 2, 2, 2, 2, 1), **_DILATED)),
 )
 def fold(x: Any, size: Any, window: Any, strides: Any, pads: Any, dilations: Any) -> Any:
