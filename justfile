@@ -18,7 +18,7 @@ golden:
 
 # make docs/operations.md from the registry, docs/diagnostics.md from the pages of the codes
 docs:
-    {{python}} -m gradcli.report.families && {{python}} -m gradcli.report.operations && {{python}} -m gradcli.report.code_page
+    {{python}} -m gradcli.report.families && {{python}} -m gradcli.report.operations && {{python}} -m gradcli.cli.explain_code
 
 # make the parser tables from the grammar
 tables:

@@ -43,7 +43,8 @@ FILES: for every gradient the way from the target to the source, line by line; f
 was cut, what to write instead, and what the gradient would be if the path went on; for a NaN or an infinity where it
 arose, and the right value; kinks, zeros and lost digits on the way.
 
-A CODE: what it means, a program that gives it, and the same program mended. Without either: the list of codes.
+A CODE: what it means, a program that gives it, and the same program mended. A file of that name is `./NAME`. Without
+either: the list of codes.
 
 Examples:
 

@@ -1,4 +1,7 @@
-"""`gradcli explain CODE`: what a code means, a program that gives it, and the program mended."""
+"""`gradcli explain CODE`: what a code means, a program that gives it, and the program mended.
+
+`python -m gradcli.cli.explain_code` makes docs/diagnostics.md of the same pages.
+"""
 
 from __future__ import annotations
 
@@ -14,22 +17,23 @@ from .streams import coloured, is_terminal
 if TYPE_CHECKING:
     from .options import Parsed
 
+_TAKEN = ("format", "color", "debug")
+
 
 def run(word: str, options: Parsed) -> int:
     """Show the page of a code. Raises UsageError, with the nearest codes, where there is none."""
     from gradcli.report.code_page import page_lines
-    from gradcli.report.codes import find, page_value, pages
+    from gradcli.report.codes import find, near, page_value
 
     found = find(word)
     if found is None:
-        from gradcli.lang.suggest import nearest
-
-        plain = word.partition("[")[2].removesuffix("]") or word
-        near = nearest(plain, list(pages()))
-        hint = f"; did you mean {near[0]}?" if near else "; gradcli explain lists the codes"
-        raise UsageError(f"{word} is no file and no code{hint}")
+        codes = near(word)
+        last = " or ".join(codes[-2:])
+        hint = f"did you mean {', '.join([*codes[:-2], last])}?" if codes else "gradcli explain lists the codes"
+        raise UsageError(f"{word or 'an empty word'} is no file and no code; {hint}")
+    _refuse_the_rest(options)
     value = page_value(*found)
-    output = _output(f"{value['code']}.tp", value["program"])
+    output = output_of(f"{value['code']}.tp", value["program"])
     if options.get("format") == "json":
         sys.stdout.write(json.dumps({"schema": "gradcli/1", **value, "output": output}, ensure_ascii=False) + "\n")
     else:
@@ -42,12 +46,19 @@ def list_codes(options: Parsed) -> int:
     from gradcli.report.code_page import list_lines
     from gradcli.report.codes import pages
 
+    _refuse_the_rest(options)
     if options.get("format") == "json":
         entries = [{"code": code, "severity": kind, "title": page.title} for code, (kind, page) in pages().items()]
         sys.stdout.write(json.dumps({"schema": "gradcli/1", "codes": entries}, ensure_ascii=False) + "\n")
     else:
         _draw(options, lambda width: list_lines())
     return exits.OK
+
+
+def _refuse_the_rest(options: Parsed) -> None:
+    for name in options.values:
+        if name not in _TAKEN:
+            raise UsageError(f"--{name.replace('_', '-')} is for a program; name its file")
 
 
 def _draw(options: Parsed, lines: Any) -> None:
@@ -62,8 +73,10 @@ def _draw(options: Parsed, lines: Any) -> None:
         sys.stdout.write("".join(text for text, _ in line).rstrip() + "\n")
 
 
-def _output(name: str, text: str) -> str:
-    """What a program prints, both streams in turn, as in a pipe."""
+def output_of(name: str, text: str) -> str:
+    """What a program prints, both streams in turn, as in a pipe; nothing for no program."""
+    if not text:
+        return ""
     from gradcli.lang.source import Source
 
     from .evaluate import run_source
@@ -75,3 +88,11 @@ def _output(name: str, text: str) -> str:
     finally:
         sys.stdout, sys.stderr = kept
     return sink.getvalue()
+
+
+if __name__ == "__main__":
+    from pathlib import Path
+
+    from gradcli.report.code_page import markdown
+
+    (Path(__file__).parents[2] / "docs" / "diagnostics.md").write_text(markdown(output_of), encoding="utf-8")

@@ -1,20 +1,20 @@
-"""The page of a code as lines, for `gradcli explain CODE`; and docs/diagnostics.md.
-
-`python -m gradcli.report.code_page` makes that file.
-"""
+"""The page of a code as lines, for `gradcli explain CODE`, and all pages as docs/diagnostics.md."""
 
 from __future__ import annotations
 
 import textwrap
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .codes import find, page_value, pages
+from .codes import page_value, pages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Line = list[tuple[str, str]]
 
 _TITLES = {
     "none": "Why a gradient is None", "error": "Errors", "warning": "Warnings", "note": "Notes beside a printed value",
+    "assert": "A check that failed",
 }  # fmt: skip
 
 
@@ -25,7 +25,10 @@ def page_lines(value: dict[str, Any], output: str, width: int) -> list[Line]:
     ]
     lines.append([("", "")])
     lines.extend([[("  " + row, "")] for row in textwrap.wrap(value["meaning"], max(width - 2, 30))])
-    for head, text in (("a program", value["program"]), ("what it gives", output), ("mended", value["mended"])):
+    parts = (("a program", value["program"]), ("what it gives", output), ("mended", value["mended"]))
+    for head, text in parts:
+        if not text:
+            continue
         lines.extend([[("", "")], [(head, "info")]])
         numbered = head != "what it gives"
         for number, row in enumerate(text.rstrip("\n").split("\n"), 1):
@@ -47,29 +50,28 @@ def list_lines() -> list[Line]:
     return lines
 
 
-def markdown() -> str:
-    """The text of docs/diagnostics.md."""
+def markdown(output: Callable[[str, str], str]) -> str:
+    """The text of docs/diagnostics.md; `output(name, text)` is what a program prints."""
     made = (
-        "What gradcli says beside a value, by its code. This page is made by `python -m gradcli.report.code_page`; "
-        "`gradcli explain CODE` shows the same on a terminal, with what the program gives.\n"
+        "What gradcli says beside a value, by its code. `python -m gradcli.cli.explain_code` makes this page; "
+        "`gradcli explain CODE` shows one code on a terminal.\n"
     )
     parts = ["# Every code\n", made]
     for severity, title in _TITLES.items():
         parts.append(f"## {title}\n")
-        for code, (kind, _) in pages().items():
+        for code, (kind, page) in pages().items():
             if kind != severity:
                 continue
-            found = find(code)
-            assert found is not None
-            value = page_value(*found)
+            value = page_value(code, kind, page)
             parts.append(f"### {severity}[{code}]: {value['title']}\n")
             parts.append(value["meaning"] + "\n")
-            parts.append(f"```\n{value['program'].rstrip()}\n```\n\nMended:\n\n```\n{value['mended'].rstrip()}\n```\n")
-            related = ", ".join(f"`{name}`" for name in value["related"])
-            parts.append(f"See also {related}.\n")
+            if value["program"]:
+                parts.append(_fenced(value["program"]))
+                parts.append("It gives\n\n" + _fenced(output(f"{code}.tp", value["program"])))
+                parts.append("Mended:\n\n" + _fenced(value["mended"]))
+            parts.append(f"See also {', '.join(f'`{name}`' for name in value['related'])}.\n")
     return "\n".join(parts)
 
 
-if __name__ == "__main__":
-    path = Path(__file__).parents[2] / "docs" / "diagnostics.md"
-    path.write_text(markdown(), encoding="utf-8")
+def _fenced(text: str) -> str:
+    return f"```\n{text.rstrip()}\n```\n"

@@ -31,6 +31,11 @@ def run(code: str, stdin: str = "") -> list[str]:
         (["eval", "--format", "json", "-e", "variable x = 3.0; gradient(x * x, x)"], "0", ["numpy"]),
         (["grad", "x**2", "x=3"], "0", ["numpy"]),
         (["eval", "--nonsense"], "2", []),
+        (["explain"], "0", []),
+        (["explain", "--format", "json"], "0", []),
+        (["explain", "syntax"], "0", []),  # its program never runs
+        (["explain", "kink"], "0", ["numpy"]),
+        (["explain", "knik"], "2", []),
     ],
 )
 def test_a_command_imports_only_what_it_needs(argv, status, modules):

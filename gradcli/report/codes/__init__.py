@@ -1,6 +1,7 @@
 """What `gradcli explain CODE` tells: one page a code, with a program that fails and the same program mended.
 
 The programs are `examples/FOLDER/CODE.tp` and `examples/mended/CODE.tp`, which the wheel ships as `gradcli.examples`.
+No line of them is longer than 50 columns, so that what they print stands straight on a terminal of 60.
 """
 
 from __future__ import annotations
@@ -11,11 +12,14 @@ from typing import Any
 
 
 class Page:
-    """`title` in a few words; `meaning` in a few sentences; `related` codes; `program` where it has another name."""
+    """`title` in a few words; `meaning` in a few sentences; `related` codes.
+
+    `program` is the name of the failing one where that is not the code; None where no program can give the code.
+    """
 
     __slots__ = ("meaning", "program", "related", "title")
 
-    def __init__(self, title: str, meaning: str, *related: str, program: str = "") -> None:
+    def __init__(self, title: str, meaning: str, *related: str, program: str | None = "") -> None:
         self.title = title
         self.meaning = meaning
         self.related = related
@@ -23,17 +27,18 @@ class Page:
 
 
 #: severity → the folder of examples with its failing programs
-FOLDERS = {"none": "none", "error": "rejected", "warning": "warnings", "note": "notes"}
+FOLDERS = {"none": "none", "error": "rejected", "warning": "warnings", "note": "notes", "assert": "asserts"}
 
 
 def pages() -> dict[str, tuple[str, Page]]:
     """Every code with its severity and page."""
+    from .asserts import ASSERTS
     from .errors import ERRORS
     from .nones import NONES
     from .notes import NOTES
     from .warnings import WARNINGS
 
-    tables = {"none": NONES, "error": ERRORS, "warning": WARNINGS, "note": NOTES}
+    tables = {"none": NONES, "error": ERRORS, "warning": WARNINGS, "note": NOTES, "assert": ASSERTS}
     return {code: (severity, page) for severity, table in tables.items() for code, page in table.items()}
 
 
@@ -47,6 +52,14 @@ def find(word: str) -> tuple[str, str, Page] | None:
     return code, *found
 
 
+def near(word: str) -> list[str]:
+    """The codes nearest to a word that is none, else those that it is a part of (`cut`, `axis`)."""
+    from gradcli.lang.suggest import nearest
+
+    plain = (word.partition("[")[2].removesuffix("]") or word).lower()
+    return nearest(plain, list(pages())) or [code for code in pages() if len(plain) >= 3 and plain in code.split("-")]
+
+
 def program(folder: str, name: str) -> str:
     """The text of an example."""
     folders = str(import_module("gradcli.examples").__file__)
@@ -58,6 +71,7 @@ def page_value(code: str, severity: str, page: Page) -> dict[str, Any]:
     """The page as data: what `--format json` prints and what the other formats draw."""
     return {
         "code": code, "severity": severity, "title": page.title, "meaning": page.meaning,
-        "program": program(FOLDERS[severity], page.program or code), "mended": program("mended", code),
+        "program": "" if page.program is None else program(FOLDERS[severity], page.program or code),
+        "mended": "" if page.program is None else program("mended", code),
         "related": list(page.related),
     }  # fmt: skip

@@ -21,7 +21,7 @@ ERRORS = {
         "not-available",
     ),
     "unknown-option": Page(
-        "an option that the statement does not have",
+        "an option that does not exist",
         "A declaration takes trainable, name, dtype and shape, a tape persistent and "
         "watch_accessed_variables. The message names the options and the nearest one.",
         "wrong-arguments",
@@ -50,12 +50,12 @@ ERRORS = {
     ),
     "bad-axis": Page(
         "there is no such axis",
-        "An axis counts from 0, or from -1 backwards, and must be less than the number of axes; a list of "
-        "axes names each only once.",
+        "An axis counts from 0, or from -1 backwards, and must be less than the number of axes: a vector has "
+        "one axis, a number none. A list of axes names each only once.",
         "shape-mismatch",
     ),
     "bad-value": Page(
-        "a value that the operation cannot take",
+        "a value that is not possible here",
         "A division of numbers by zero, a negative count, a word that is none of the choices, a list whose "
         "rows have different lengths. The message says what is possible.",
         "wrong-arguments",
@@ -116,8 +116,16 @@ ERRORS = {
         "what was printed before stays.",
         "bad-value",
     ),
+    "program-file": Page(
+        "a program file cannot be read",
+        "The file named on the command line is missing, is a folder, may not be read, or is not text in UTF-8. "
+        "The path is relative to the current folder. The other files of the command still run; the exit status "
+        "is 2. To read a program from a pipe, write `-`.",
+        "data-file",
+        program=None,
+    ),
     "not-available": Page(
-        "part of the language, not of this version",
+        "not in this version yet",
         "The program is right, but this version cannot run that part yet. Write it out with what there is.",
         "unknown-name",
     ),

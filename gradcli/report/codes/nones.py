@@ -23,7 +23,7 @@ NONES = {
         "access-not-watched",
     ),
     "access-not-watched": Page(
-        "the tape does not watch what is read",
+        "the tape watches nothing by itself",
         "The tape was opened with watch_accessed_variables=false. Such a tape tracks nothing by itself, so "
         "that you can name the few values that matter. Name this one: write `watch` for it at the top of the "
         "block.",
@@ -31,7 +31,7 @@ NONES = {
         "not-trainable",
     ),
     "before-tape": Page(
-        "the source was computed before the tape opened",
+        "computed before the tape opened",
         "A tape records from the moment it opens. What was computed before is to it a constant, even if it "
         "came from a variable. Move the computation into the block, or watch the tensor there.",
         "after-tape",
@@ -39,7 +39,7 @@ NONES = {
         "not-watched",
     ),
     "rebound": Page(
-        "the name no longer means the variable",
+        "the name means something else now",
         "`x = x + 1` makes a new tensor and gives it the name; the variable still exists, but the name has "
         "left it. Change a variable with assign, assign_add or assign_sub, or use another name for the "
         "result.",
@@ -61,7 +61,7 @@ NONES = {
         "after-tape",
     ),
     "recording-stopped": Page(
-        "a step ran while recording was stopped",
+        "a step that was not recorded",
         "Inside stop_recording nothing is recorded, so the path from the source ends at the first step there. "
         "Move the step out of the block if the gradient should pass it.",
         "tape-reset",
@@ -75,7 +75,7 @@ NONES = {
         "recording-stopped",
     ),
     "unconnected": Page(
-        "the target does not depend on the source",
+        "the target does not depend on it",
         "The source is tracked, but no step leads from it to the target. The derivative is zero, identically; "
         'None guards against a wiring mistake. Ask for zeros with unconnected_gradients="zero". The second '
         "derivative of a linear function is None for the same reason: its first derivative is a constant.",
@@ -83,7 +83,7 @@ NONES = {
         "fresh-source",
     ),
     "fresh-source": Page(
-        "the source is computed in the call itself",
+        "a source computed in the call itself",
         "`gradient(y, v[0])` makes a new tensor v[0] while it asks; nothing was computed from it. Keep the "
         "entry in a name inside the tape, compute with that name, and ask for it; or ask for the gradient in "
         "v and take its entry.",
@@ -119,13 +119,13 @@ NONES = {
         "cut-outside",
     ),
     "cut-no-derivative": Page(
-        "the path ran through a step function",
+        "the path met a step function",
         "argmax, floor, round and comparisons are constant but for jumps, so nothing flows back through them. "
         "Use a smooth stand-in (softmax for argmax), or pass the slope straight through with stop_gradient.",
         "cut-cast",
     ),
     "dtype": Page(
-        "source or target is no floating number",
+        "not a floating number",
         "Only floating (and complex) tensors carry gradients. A whole number without a decimal point makes an "
         "int32 tensor, which is the usual way to come here. Write 3.0, or cast the value before it is used.",
         "watched-dtype",

@@ -10,7 +10,8 @@ NOTES = {
         "The slopes from the left and from the right differ, so there is no derivative; a convention picks a "
         "value, the same as in TensorFlow (0 for relu and abs). The note counts the entries and gives both "
         "slopes. Where several kinks meet in a smooth function, the slope of the whole function is told as "
-        "`math:`.",
+        "`math:`. If the kink is in the way, take a smooth stand-in: softplus for relu, sqrt(x * x + 1e-6) for "
+        "abs.",
         "tie",
         "domain-edge",
     ),
@@ -18,13 +19,15 @@ NOTES = {
         "several entries tie",
         "A maximum of equal entries has no derivative. reduce_max and reduce_min split the gradient evenly "
         "among the tied entries, maximum and minimum give it all to the first argument, max_pool and top_k to "
-        "the first entry.",
+        "the first entry. reduce_logsumexp is a smooth maximum, in which every entry has a share.",
         "kink",
     ),
     "domain-edge": Page(
         "at the edge of the domain",
         "On one side of this point the function is not defined: sqrt at 0, asin at 1, acosh at 1. The slope "
-        "is that of the other side, often infinite. As in TensorFlow, sqrt gives 0 where the upstream is 0.",
+        "is that of the other side, often infinite. As in TensorFlow, sqrt gives 0 where the upstream is 0. "
+        "Keep the argument off the edge by a small number, or take the edge out with `where`, on the argument "
+        "too.",
         "kink",
         "non-finite",
     ),
@@ -43,7 +46,7 @@ NOTES = {
         "A zero can be right and still look like a mistake. The note names the place where the last of the "
         "gradient was lost: a saturated clip or relu, a branch that was not taken, a factor of zero, "
         "contributions that cancel, a sum that is constant (softmax), or a function that is linear, so that "
-        "its second derivative vanishes.",
+        "its second derivative vanishes. If the zero hinders training, change what is at that place.",
         "unconnected",
         "kink",
     ),
@@ -54,14 +57,14 @@ NOTES = {
         "tensorflow-differs",
     ),
     "tensorflow-differs": Page(
-        "TensorFlow gives another, wrong number",
+        "TensorFlow gives a wrong number",
         "In a few places TensorFlow returns a finite number that is not the derivative: cumprod with a zero, "
         "xlogy at 0, batch_jacobian over rows that depend on one another. The printed value is the right one, "
         "the note gives TensorFlow's.",
         "non-finite",
     ),
     "precision": Page(
-        "digits were lost to the number format",
+        "digits lost to the number format",
         "A step overflowed, underflowed or subtracted nearly equal numbers, so that the printed value is "
         "wrong or a value on the way is. It was found by computing again in a wider format, whose value is "
         "told. Use a wider dtype, or a form that stays in range.",
@@ -70,13 +73,15 @@ NOTES = {
     "complex-convention": Page(
         "gradients in complex numbers",
         "For a real target and a complex source z = x + iy the gradient is d/dx + i d/dy, as in TensorFlow: "
-        "the direction of steepest ascent. JAX and some texts use its conjugate.",
+        "the direction of steepest ascent. JAX and some texts use its conjugate: write conj(g) to compare. For "
+        "two real derivatives, declare the two parts as two variables.",
         "dtype",
     ),
     "repeated-derivative": Page(
         "the first derivative again",
         "Inside an outer tape the gradient of u was taken; then the outer tape is asked for the gradient of u "
-        "too, not for that of the first derivative. The number is right, but it is not the second derivative.",
+        "too, not for that of the first derivative. The number is right, but it is not the second derivative. "
+        "Ask the outer tape for the gradient of what the inner gradient gave.",
         "unconnected",
         "after-tape",
     ),
