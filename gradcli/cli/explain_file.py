@@ -67,7 +67,8 @@ def _explain(
     run_limited(printer, source, timeout, memory, lambda: session.run(source, program))
     for told in session.explained.values():
         printer.tell(told)
-    if not session.explained and not any(type(outcome).__name__ == "Failed" for outcome in held):
+    failed = printer.status >= exits.PROGRAM or any(type(outcome).__name__ == "Failed" for outcome in held)
+    if not session.explained and not failed:
         printer.nothing(source)
     for outcome in held:
         if type(outcome).__name__ != "Shown":

@@ -82,7 +82,10 @@ def relu_gradient(g: Any, x: Any) -> Any:
     >>> relu_gradient(5.0, -1.0)
     0.0
     """
-    return xp.where(xp.greater(x, 0), g, xp.zeros_like(g))[()]
+    kept = g * (x > 0)
+    if np.isfinite(kept).all():
+        return kept
+    return xp.where(xp.greater(x, 0), g, xp.zeros_like(g))[()]  # 0 times infinity
 
 
 @elementwise(

@@ -221,6 +221,8 @@ def multiply_no_nan(a: Any, b: Any) -> Any:
     if type(b) in _SCALARS and type(a) in _SCALARS:
         return a * b if b != 0 else b * 0
     product = xp.multiply(a, b)
+    if np.isfinite(product).all():
+        return product[()]
     return xp.where(xp.equal(b, 0), xp.zeros_like(product), product)[()]
 
 

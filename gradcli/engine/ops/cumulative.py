@@ -93,6 +93,63 @@ def _running(x: Any, combine: Any, neutral: float, op: str, axis: Any, exclusive
     return reverse(y, axis=[i]) if backwards else y
 
 
+def _running_back(ct: Any, y: Any, x: Any, axis: int) -> Any:
+    from .scan import cumsum
+
+    return cumsum(ct * y, axis=axis, reverse=True) / x
+
+
+def _one_axis(x: Any, axis: Any = -1) -> dict[str, Any]:
+    return {"axis": negative_axis(axis, np.ndim(x), "cumsum")}
+
+
+@primitive(
+    _running_back,
+    accepts="real",
+    prepare=_one_axis,
+    cases=(Case((5,), axis=-1), Case((2, 3), axis=-2)),
+    domain=(0.5, 1.5),
+)
+def running_product(x: Any, axis: int = -1) -> Any:
+    """cumprod of numbers none of whose products is 0 or out of range: its rule divides by the factors.
+
+    d/dx: the running sum from the end of upstream * y, over x
+    >>> running_product([2.0, 3.0])
+    [2.0, 6.0]
+    """
+    return np.cumprod(x, axis)
+
+
+def _plain(x: Any, axis: int) -> bool:
+    """Is every product an ordinary number? Then a factor can be divided out."""
+    values = np.asarray(getattr(x, "value", x))
+    if values.dtype.kind != "f" or not values.size or not values.ndim:
+        return False
+    with np.errstate(all="ignore"):
+        size = np.abs(np.cumprod(values, axis))
+    limits = np.finfo(values.dtype)
+    return bool(size.min() > limits.tiny * 1e10 and size.max() < limits.max * 1e-10)
+
+
+def _sums_back(ct: Any, y: Any, x: Any, axis: int) -> Any:
+    from .exponential import exp
+    from .scan import cumsum
+
+    top = np.max(np.asarray(getattr(x, "value", x)), initial=-np.inf)
+    return exp(x - top) * cumsum(ct * exp(top - y), axis=axis, reverse=True)
+
+
+@primitive(_sums_back, accepts="real", prepare=_one_axis, cases=(Case((5,), axis=-1), Case((2, 3), axis=-2)))
+def running_logsumexp(x: Any, axis: int = -1) -> Any:
+    """cumulative_logsumexp of numbers so near to each other that exp(max - y) is in range.
+
+    d/dx: exp(x) times the running sum from the end of upstream / exp(y)
+    >>> running_logsumexp([0.0, 0.0])
+    [0.0, 0.6931472]
+    """
+    return np.logaddexp.accumulate(x, axis)
+
+
 _CASES = (Case((5,)), Case((2, 3), axis=1, exclusive=True), Case((2, 3), axis=-1, reverse=True))
 
 
@@ -104,6 +161,8 @@ def cumprod(x: Any, axis: Any = 0, exclusive: Any = False, reverse: Any = False)
     >>> cumprod([2.0, 3.0, 4.0])
     [2.0, 6.0, 24.0]
     """
+    if not exclusive and not reverse and len(x.shape) and _plain(x, i := negative_axis(axis, len(x.shape), "cumprod")):
+        return running_product(x, axis=i)
     y = _running(x, lambda a, b: a * b, 1.0, "cumprod", axis, exclusive, reverse)
     if type(y) is not Tensor or np.all(x.value):
         return y
@@ -136,6 +195,10 @@ def cumulative_logsumexp(x: Any, axis: Any = 0, exclusive: Any = False, reverse:
     >>> cumulative_logsumexp([1000.0, -1000.0])
     [1000.0, 1000.0]
     """
+    if not exclusive and not reverse and len(x.shape):
+        values = np.asarray(getattr(x, "value", x))
+        if values.size and values.dtype.itemsize == 8 and np.ptp(values) < 300:
+            return running_logsumexp(x, axis=negative_axis(axis, len(x.shape), "cumulative_logsumexp"))
     from .logarithms import logaddexp
 
     return _running(x, logaddexp, -np.inf, "cumulative_logsumexp", axis, exclusive, reverse)

@@ -205,6 +205,8 @@ FAMILIES: dict[str, dict[str, str]] = {
         "rot90": "arrangement",
         "round": "rounding",
         "rsqrt": "exponential",
+        "running_logsumexp": "cumulative",
+        "running_product": "cumulative",
         "scatter_nd": "scattering",
         "searchsorted": "searching",
         "segment_extreme": "segments",

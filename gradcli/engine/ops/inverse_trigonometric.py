@@ -60,9 +60,20 @@ def atan(x: Any) -> Any:
     return xp.arctan(x)
 
 
+def _over_square(a: Any, x: Any, y: Any) -> Any:
+    """a / (x**2 + y**2); by the distance where a square would overflow or underflow."""
+    square = x * x + y * y
+    size = np.asarray(getattr(square, "value", square))
+    narrow = size.dtype.itemsize < 8
+    if narrow or (size.size and not (size.min() > 1e-290 and size.max() < 1e290)):
+        distance = hypot(x, y)
+        return a / distance / distance
+    return a / square
+
+
 @elementwise(
-    lambda ct, _r, y, x: ct * (x / hypot(x, y) / hypot(x, y)),
-    lambda ct, _r, y, x: ct * (-y / hypot(x, y) / hypot(x, y)),
+    lambda ct, _r, y, x: ct * _over_square(x, x, y),
+    lambda ct, _r, y, x: ct * _over_square(-y, x, y),
     tf="math.atan2",
     numpy="arctan2",
     accepts="real",

@@ -21,10 +21,20 @@ def _zeros(ct: Any) -> Any:
     return Tensor(np.zeros_like(ct.value)) if type(ct) is Tensor else np.zeros_like(ct)
 
 
+def _kept(ct: Any, mask: Any, holds: bool = True) -> Any:
+    """The upstream where the mask holds (or does not), 0 elsewhere."""
+    if type(ct) is Tensor or type(mask) is Tensor:
+        return where(mask, ct, _zeros(ct)) if holds else where(mask, _zeros(ct), ct)
+    product = ct * (mask if holds else np.logical_not(mask))
+    if np.isfinite(product).all():
+        return product
+    return xp.where(mask, ct, 0) if holds else xp.where(mask, 0, ct)  # 0 times infinity
+
+
 @primitive(
     None,
-    lambda ct, _y, condition, _a, _b: where(condition, ct, _zeros(ct)),
-    lambda ct, _y, condition, _a, _b: where(condition, _zeros(ct), ct),
+    lambda ct, _y, condition, _a, _b: _kept(ct, condition),
+    lambda ct, _y, condition, _a, _b: _kept(ct, condition, False),
     elementwise=True,
     tf="where_v2",
     numpy="where",
@@ -46,8 +56,8 @@ def where(condition: Any, a: Any, b: Any) -> Any:
 
 
 @elementwise(
-    lambda ct, _y, a, b: where(a >= b, ct, _zeros(ct)),
-    lambda ct, _y, a, b: where(a >= b, _zeros(ct), ct),
+    lambda ct, _y, a, b: _kept(ct, a >= b),
+    lambda ct, _y, a, b: _kept(ct, a >= b, False),
     tf="math.maximum",
     numpy="maximum",
     accepts="ordered",
@@ -66,8 +76,8 @@ def maximum(a: Any, b: Any) -> Any:
 
 
 @elementwise(
-    lambda ct, _y, a, b: where(a <= b, ct, _zeros(ct)),
-    lambda ct, _y, a, b: where(a <= b, _zeros(ct), ct),
+    lambda ct, _y, a, b: _kept(ct, a <= b),
+    lambda ct, _y, a, b: _kept(ct, a <= b, False),
     tf="math.minimum",
     numpy="minimum",
     accepts="ordered",
@@ -86,9 +96,9 @@ def minimum(a: Any, b: Any) -> Any:
 
 
 @primitive(
-    lambda ct, _y, x, low, high: where((x < low) | (x > high), _zeros(ct), ct),
-    lambda ct, _y, x, low, _high: where(x < low, ct, _zeros(ct)),
-    lambda ct, _y, x, _low, high: where(x > high, ct, _zeros(ct)),
+    lambda ct, _y, x, low, high: _kept(ct, (x < low) | (x > high), False),
+    lambda ct, _y, x, low, _high: _kept(ct, x < low),
+    lambda ct, _y, x, _low, high: _kept(ct, x > high),
     elementwise=True,
     numpy="clip",
     method="clip",
