@@ -21,3 +21,16 @@ def test_asking_for_one_operation_imports_its_family_alone():
         "assert 'fft' in REGISTRY and len(REGISTRY) > 250 and 'gradcli.engine.ops.spectral' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_the_order_in_which_families_are_imported_does_not_matter():
+    """A name that two families claim would go to whichever is imported first."""
+    code = (
+        "from importlib import import_module\n"
+        "from gradcli.engine.ops.families import FAMILIES\n"
+        "for family in sorted(set(FAMILIES['name'].values()), reverse=True):\n"
+        "    import_module(f'gradcli.engine.ops.{family}')\n"
+        "from gradcli.report.families import PATH, text\n"
+        "assert PATH.read_text(encoding='utf-8') == text()"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
