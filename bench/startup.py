@@ -24,6 +24,8 @@ COMMANDS = {
     "a syntax error": ["eval", "-e", "x = (1 +"],
     "--version": ["--version"],
     "--help": ["--help"],
+    "eval --help": ["eval", "--help"],
+    "a mistyped command": ["evla"],
 }
 
 

@@ -1,4 +1,9 @@
-"""Help, completion and usage errors, by Typer, made from the table of options; running is `main`'s affair."""
+"""Help and completion, by Typer, made from the table of options; running and wrong usage are `main`'s affair.
+
+Typer takes longer to import than a small program takes to run, and Pydantic, which it imports when a group hands over
+to one of its commands, as long again. So a command's help comes from an application of that command alone, and in the
+list of commands they have no options.
+"""
 
 from __future__ import annotations
 
@@ -79,16 +84,27 @@ Examples:
 Without a command: an interactive session on a terminal, otherwise standard input is evaluated."""
 
 
-def _command(command: str, argument: str) -> Any:
-    """A function with the signature that Typer makes the command of."""
-    from .main import run as run_command
+#: by command: its argument, if the table of options tells of it, and its help
+_COMMANDS = {
+    "eval": ("files", _EVAL),
+    "grad": ("expression", _GRAD),
+    "explain": ("files", _EXPLAIN),
+    "ops": ("name", _OPS),
+    "repl": ("", "The interactive session."),
+    "schema": ("", "Print the JSON Schema of --format json."),
+}
+_CONTEXT: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
+
+def _function(command: str) -> Any:
+    """A function with the signature that Typer makes the command of."""
+    argument = _COMMANDS[command][0]
     parameters = [
         inspect.Parameter(
             argument, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None,
             annotation=Annotated[list[str] | None, typer.Argument(show_default=False)],
         )
-    ]  # fmt: skip
+    ] if argument else []  # fmt: skip
     for option in OPTIONS:
         if command not in option.commands:
             continue
@@ -102,26 +118,21 @@ def _command(command: str, argument: str) -> Any:
             )
         )  # fmt: skip
 
-    def call(**_: Any) -> None:
-        raise typer.Exit(run_command([command]))
+    def call(**_: Any) -> None: ...
 
     call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     call.__annotations__ = {p.name: p.annotation for p in parameters}
     return call
 
 
-def make() -> typer.Typer:
-    """The application, for help and completion."""
+def whole(with_options: bool) -> typer.Typer:
+    """The application of all commands; completion needs their options, the list of commands does not."""
     app = typer.Typer(
         name="gradcli", help=_TOP, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+        context_settings=_CONTEXT,
     )  # fmt: skip
-    app.command("eval", help=_EVAL)(_command("eval", "files"))
-    app.command("grad", help=_GRAD)(_command("grad", "expression"))
-    app.command("explain", help=_EXPLAIN)(_command("explain", "files"))
-    app.command("ops", help=_OPS)(_command("ops", "name"))
-    app.command("repl", help="The interactive session.")(lambda: None)
-    app.command("schema", help="Print the JSON Schema of --format json.")(lambda: None)
+    for command, (_, words) in _COMMANDS.items():
+        app.command(command, help=words)(_function(command) if with_options else lambda: None)
 
     @app.callback()
     def top(
@@ -133,10 +144,29 @@ def make() -> typer.Typer:
     return app
 
 
+def alone(command: str) -> typer.Typer:
+    """The application of one command."""
+    app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
+    app.command(command, help=_COMMANDS[command][1], context_settings=_CONTEXT)(_function(command))
+    return app
+
+
+def complete(argv: list[str]) -> int:
+    """Answer the shell, which asks by environment variables."""
+    return _status(whole(with_options=True), argv, "gradcli")
+
+
 def run(argv: list[str]) -> int:
-    """Show help, or say what is wrong with the command line."""
+    """Show the help of the command that comes first, or of all, or install completion."""
+    command = argv[0]
+    if command in _COMMANDS:
+        return _status(alone(command), ["--help"], f"gradcli {command}")
+    return _status(whole(with_options=False), argv, "gradcli")
+
+
+def _status(app: typer.Typer, argv: list[str], name: str) -> int:
     try:
-        make()(args=argv, prog_name="gradcli")
+        app(args=argv, prog_name=name)
     except SystemExit as end:
         return int(end.code or 0)
     return 0

@@ -1,5 +1,5 @@
 """The entry point. `eval`, `grad` and `--version` are dispatched here, before Typer, which takes longer to import than
-they take to run; help, completion and everything else go through Typer, made from the same table of options."""
+they take to run, and so is wrong usage; help and completion go through Typer, made from the same table of options."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import sys
 
 from . import exits
+from .options import COMMANDS, HELP, unknown
 from .streams import is_terminal, prepare
 
 
@@ -78,7 +79,7 @@ def run(argv: list[str]) -> int:
     if any(name.startswith("_GRADCLI") and name.endswith("_COMPLETE") for name in os.environ):
         from . import app
 
-        return app.run(argv)
+        return app.complete(argv)
     if not argv:
         if is_terminal(sys.stdin):
             from . import repl
@@ -91,6 +92,10 @@ def run(argv: list[str]) -> int:
         from . import repl
 
         return repl.run(rest)
+    if command not in COMMANDS and command not in HELP:
+        raise unknown(command)
+    if command == "schema" and not _asks_for_help(rest):
+        raise exits.UsageError("schema takes no arguments")
     from . import app
 
     return app.run(argv)

@@ -1,11 +1,16 @@
-"""Every flag, once. The quick dispatch of `eval` and `grad` and Typer's help are both made from this table."""
+"""Every command and flag, once. The quick dispatch and Typer's help are both made from this table."""
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from .exits import UsageError
 
+COMMANDS = ("eval", "grad", "explain", "ops", "repl", "schema")
+#: what may stand in a command's place
+HELP = ("--help", "-h", "--install-completion", "--show-completion")
+_LONG = ("--help", "--version", "--install-completion", "--show-completion")
 FORMATS = ("rich", "plain", "json")
 
 
@@ -137,6 +142,19 @@ def _checked(option: Option, name: str, value: str) -> Any:
             raise UsageError(f"{name} is between 1 and 1000, not {number}")
         return number
     return value
+
+
+def unknown(word: str) -> UsageError:
+    """The error for a first word that is no command: a misspelt one, or a file or an option of `eval` without it."""
+    name = word.partition("=")[0]
+    for_eval = any(name in option.flags for option in OPTIONS if "eval" in option.commands)
+    if for_eval or word == "-" or os.path.isfile(word):
+        return UsageError(f"{word} without a command; did you mean gradcli eval {word}?")
+    if word.startswith("-"):
+        return UsageError(f"there is no option {name}{_nearest(name, _LONG)}")
+    if f"--{word}" in _LONG:
+        return UsageError(f"there is no command {word}; did you mean --{word}?")
+    return UsageError(f"there is no command {word}{_nearest(word, COMMANDS)}")
 
 
 def _nearest(name: str, known: Any) -> str:

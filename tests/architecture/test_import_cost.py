@@ -36,10 +36,19 @@ def run(code: str, stdin: str = "") -> list[str]:
         (["explain", "syntax"], "0", []),  # its program never runs
         (["explain", "kink"], "0", ["numpy"]),
         (["explain", "knik"], "2", []),
+        (["evla"], "2", []),
+        (["--nonsense"], "2", []),
+        (["schema", "x"], "2", []),
     ],
 )
 def test_a_command_imports_only_what_it_needs(argv, status, modules):
     assert run(PROBE.format(argv=argv)) == [status, *modules]
+
+
+@pytest.mark.parametrize("argv", [["--help"], ["eval", "--help"], ["grad", "x**2", "-h"], ["repl", "-h"]])
+def test_help_imports_typer_but_not_pydantic(argv):
+    status, *found = run(PROBE.format(argv=argv))
+    assert status == "0" and "typer" in found and not {"numpy", "lark", "pydantic"} & set(found)
 
 
 def test_rich_output_imports_rich_but_neither_typer_nor_lark():

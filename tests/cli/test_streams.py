@@ -1,11 +1,13 @@
 """Streams, formats and statuses of `eval`: values on standard output and nothing else there, words on standard error."""
 
 import os
+import re
 import subprocess
 import sys
 
 import pytest
 
+from gradcli.cli.options import COMMANDS, OPTIONS
 from tests.cli.run import evaluate, gradcli
 
 X2 = "variable x = 3.0; y = x^2; gradient(y, x)"
@@ -125,6 +127,10 @@ def test_set_suggests_the_nearest_declared_name():
         ["eval", "--format"],
         ["eval", "--quiet=1", "-e", "1"],
         ["evla"],
+        ["evla", "--help"],
+        ["--"],
+        ["-x"],
+        ["schema", "x"],
         ["grad"],
         ["grad", "x**2"],
         ["grad", "x**2", "x"],
@@ -141,6 +147,32 @@ def test_wrong_usage(argv):
 
 def test_an_unknown_option_names_the_nearest():
     assert "did you mean --format?" in gradcli("eval", "--fromat", "json").err
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["evla"], "there is no command evla; did you mean eval?"),
+        (["version"], "there is no command version; did you mean --version?"),
+        (["--hepl"], "there is no option --hepl; did you mean --help?"),
+        (["nothing-like-it"], "there is no command nothing-like-it\n"),
+        (["--format=json", "a.tp"], "--format=json without a command; did you mean gradcli eval --format=json?"),
+        ([__file__], f"{__file__} without a command; did you mean gradcli eval {__file__}?"),
+    ],
+)
+def test_a_first_word_that_is_no_command(argv, message):
+    result = gradcli(*argv)
+    assert result.status == 2 and result.out == "" and result.err.startswith(f"gradcli: {message}")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("words", [["--help"], ["-h", "--nonsense"], ["--format", "--help"]])
+def test_help_of_a_command(command, words):
+    result = gradcli(command, *words)
+    assert result.status == 0 and result.err == "" and f"Usage: gradcli {command} [OPTIONS]" in result.out
+    listed = re.findall(r"--?[a-z][a-z-]*", " ".join(re.findall(r"^  (-.*?)  ", result.out, re.M)))
+    ours = [flag for option in OPTIONS if command in option.commands for flag in option.flags]
+    assert sorted(listed) == sorted([*ours, "-h", "--help"])
 
 
 def test_json_is_one_document_with_everything():
