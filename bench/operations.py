@@ -16,13 +16,11 @@ from typing import Any
 import numpy as np
 
 from bench.handwritten import PARTS, RIVALS, WITHOUT
+from bench.handwritten.reasons import REASONS
 from gradcli.engine import REGISTRY, GradientTape, Tensor, constant
 
 PAGE = Path(__file__).parents[1] / "docs" / "operation-speed.md"
 LIMIT = 1.5
-
-#: why an operation is above the limit
-REASONS: dict[str, str] = {}
 
 
 def by_engine(name: str, operands: list[Any]) -> Any:
@@ -87,15 +85,16 @@ def markdown(report: dict[str, Any]) -> str:
     """docs/operation-speed.md."""
     said = (
         "Forward and backward over a hand-written NumPy version in the same process, in turn: the median of the ratios "
-        "of pairs. 10⁶ entries of float64, matrices of 512², images of 32×32×32×16. Made by `python -m bench.operations "
-        "--markdown` on a shared 2-core machine; `bench/handwritten` holds the rivals."
+        "of pairs. 10⁶ entries of float64, matrices of 512², images of 32×32×32×16. Made by "
+        "`python -m bench.operations --markdown` on a shared 2-core machine; `bench/handwritten` holds the rivals."
     )
     head = "| operation | ratio | lowest to highest | ms | by hand | above 1.5 because |"
     lines = ["# Operations against the same by hand", "", said, "", head, "| --- | --- | --- | --- | --- | --- |"]
     for name, row in sorted(report.items()):
+        why = REASONS.get(name, "no reason is written yet") if row["ratio"] > LIMIT else ""
         lines.append(
             f"| `{name}` | {row['ratio']:.2f} | {row['low']:.2f} to {row['high']:.2f} | {row['ms']:.1f} | "
-            f"{row['by_hand_ms']:.1f} | {REASONS.get(name, '')} |"
+            f"{row['by_hand_ms']:.1f} | {why} |"
         )
     lines += ["", "Without a rival:", ""]
     lines += [f"- `{name}`: part of `{whole}`, measured there" for name, whole in sorted(PARTS.items())]
