@@ -15,6 +15,7 @@ REASONS: dict[str, str] = {
     "squeeze": _VIEW,
     "cast": _VIEW,
     "broadcast_to": _VIEW,
+    "matrix_transpose": _VIEW,
     "reciprocal": _SILENCE,
     "rsqrt": _SILENCE,
     "sqrt": _SILENCE,

@@ -27,14 +27,17 @@ def mend(asked: Asked) -> tuple[list[Any], Fault | None, list[Any]]:
         return settled(asked.mark, asked.seeds, asked.wanted, asked.answers, fault, cones), fault, cones
     better: list[Any] = [None if answer is None else np.array(answer) for answer in asked.answers]
     first: Fault | None = None
+    found_cones: list[Any] = []
     for i, index in asked.faulty_rows():
         seeds = asked.row(index)
         fault = first_fault(asked.mark, seeds, asked.wanted)
         first = first or fault
         pulled = _pulled(asked, seeds)
         if pulled is not None and pulled[i] is not None:
-            better[i][index] = asked.piece(index, settled(asked.mark, seeds, asked.wanted, pulled, fault)[i])
-    return [None if answer is None else answer[()] for answer in better], first, []
+            better[i][index] = asked.piece(
+                index, settled(asked.mark, seeds, asked.wanted, pulled, fault, found_cones)[i]
+            )
+    return [None if answer is None else answer[()] for answer in better], first, found_cones
 
 
 def _pulled(asked: Asked, seeds: Seeds) -> list[Any] | None:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _TOLERANCE = {2: 0.1, 4: 1e-2, 8: 1e-5}
 #: numbers in all operations together, up to which the wider computation is made
 _LARGEST = 2_000_000
+#: operations up to which it is made: each is run again several times
+_LONGEST = 5_000
 
 
 class LostDigits:
@@ -113,6 +115,8 @@ _FAILS = (CannotReplay, TypeError, ValueError, ArithmeticError, np.linalg.LinAlg
 
 
 def _too_large(order: list[Node]) -> bool:
+    if len(order) > _LONGEST:
+        return True
     total = 0
     for node in order:
         for x in (*node.x0, None) if type(node.x0) is tuple else (node.x0, node.x1):

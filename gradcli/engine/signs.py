@@ -60,8 +60,11 @@ def _doubtful(node: Node) -> bool:
 
 
 def _extreme(x: Any) -> bool:
-    if not isinstance(x, (np.ndarray, np.floating, float)) or (type(x) is np.ndarray and x.dtype.kind != "f"):
+    if isinstance(x, float):  # and so is a NumPy number of eight bytes: the usual case, quickly
+        size = abs(x)
+        return size != 0 and not 1e-140 < size < 1e140
+    if not isinstance(x, (np.ndarray, np.floating)) or (type(x) is np.ndarray and x.dtype.kind != "f"):
         return False
     low, high = _BOUNDS.get(getattr(x, "itemsize", 8), _BOUNDS[8])
-    size = np.abs(x)
-    return bool(np.any((size != 0) & ~((low < size) & (size < high))))
+    sizes = np.abs(x)
+    return bool(np.any((sizes != 0) & ~((low < sizes) & (sizes < high))))

@@ -69,7 +69,11 @@ class Inquiry:
 
         try:
             better, fault, cones = mend(self.asked)
-        except CannotReplay:
+        except CannotReplay as error:
+            number = next(r.value[~np.isfinite(r.value)].reshape(-1)[0] for r, wrong in zip(self.results, bad) if wrong)
+            facts = dict.fromkeys(_FAULT)
+            facts |= {"direction": "unknown", "op": str(error), "made": number, "inputs": [], "index": ()}
+            self._note(0, "non-finite", maths=[], query=self.place, chosen_at=None, spelling="", **facts)
             return self.results
         out = []
         for result, old, new, wrong in zip(self.results, self.asked.answers, better, bad):

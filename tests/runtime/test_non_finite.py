@@ -65,6 +65,7 @@ def test_a_function_with_a_pullback_of_its_own_is_not_run_again():
     )
     result = evaluate(code)
     assert (result.status, result.out) == (0, "nan\n")
+    assert "note[non-finite] nan: where it arose is unknown, as custom_gradient" in result.err
 
 
 @pytest.mark.parametrize(

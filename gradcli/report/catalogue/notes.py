@@ -89,7 +89,9 @@ def _non_finite(noted: Noted, f: dict[str, Any]) -> Diagnostic:
     at, inputs, made = _at(f["index"]), _operands(f["inputs"]), _number(f["made"])
     hint = ""
     labels: tuple[Any, ...] = ()
-    if f["direction"] in ("forward", "outside"):
+    if f["direction"] == "unknown":
+        message = f"{made}: where it arose is unknown, as {f['op']} is a function of its own and cannot be run again"
+    elif f["direction"] in ("forward", "outside"):
         call = f"{f['op']}({inputs})" if inputs else f["op"]
         message = f"{made} first arises here: {call}{at}"
         if f["direction"] == "outside":
