@@ -6,7 +6,7 @@ recipe. This file knows what an operation is, not how it is called (`calling`) a
 
 from __future__ import annotations
 
-import os
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -191,7 +191,7 @@ class Entries(dict[str, Primitive]):
 
         family = FAMILIES[self.kind].get(name)
         if family is not None:
-            import_module(f".ops.{family}", __package__)
+            _import(family)
         if dict.__contains__(self, name):
             return dict.__getitem__(self, name)
         raise KeyError(name)
@@ -245,13 +245,24 @@ def load_all() -> None:
     """Import every family."""
     if _all_loaded[0]:
         return
-    _all_loaded[0] = True
+    from pkgutil import iter_modules
+
     from . import ops
 
-    for entry in sorted(os.listdir(ops.__path__[0])):
-        name, _, ending = entry.partition(".")
-        if ending == "py" and not name.startswith("_"):
-            import_module(f".ops.{name}", __package__)
+    for module in iter_modules(ops.__path__):
+        _import(module.name)
+    _all_loaded[0] = True  # only now: another thread, or whoever goes on after an interrupt, must not take some for all
+
+
+def _import(family: str) -> None:
+    try:
+        import_module(f".ops.{family}", __package__)
+    except BaseException:  # an interrupt: Python forgets the module, and so must the entries, or they come in twice
+        for entries in (REGISTRY, ALIASES, NUMPY, METHODS):
+            half = [name for name, op in dict.items(entries) if op.forward.__module__ not in sys.modules]
+            for name in half:
+                del entries[name]
+        raise
 
 
 def _loaded(entries: Entries, name: str) -> Primitive | None:
@@ -278,11 +289,7 @@ def register(op: Primitive) -> None:
 def lookup(name: str) -> Primitive | None:
     """The operation that answers to `name`, with or without `tf.`; None if there is none."""
     plain = name.removeprefix("tf.")
-    from .ops.families import FAMILIES
-
-    if plain in FAMILIES["name"] or dict.__contains__(REGISTRY, plain):
-        return REGISTRY[plain]
-    found: Primitive | None = ALIASES.get(plain) or REGISTRY.get(plain)
+    found: Primitive | None = REGISTRY.get(plain) or ALIASES.get(plain)
     return found
 
 

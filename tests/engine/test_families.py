@@ -34,3 +34,28 @@ def test_the_order_in_which_families_are_imported_does_not_matter():
         "assert PATH.read_text(encoding='utf-8') == text()"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_an_interrupted_import_can_be_repeated():
+    """Ctrl-C in an interactive session, while a family comes in because of one operation, or all do."""
+    code = (
+        "from gradcli.engine import registrars\n"
+        "from gradcli.engine.primitive import REGISTRY, ALIASES, NUMPY, METHODS, register\n"
+        "from gradcli.engine.ops.families import FAMILIES\n"
+        "def interrupted(op):\n"
+        "    register(op)\n"
+        "    if op.name == interrupted.at:\n"
+        "        raise KeyboardInterrupt\n"
+        "registrars.register = interrupted\n"
+        "for interrupted.at, ask in (('fft', lambda: REGISTRY['fft']), ('max_pool', lambda: len(REGISTRY))):\n"
+        "    try:\n"
+        "        ask()\n"
+        "    except KeyboardInterrupt:\n"
+        "        interrupted.at = ''\n"
+        "    else:\n"
+        "        raise AssertionError(interrupted.at)\n"
+        "    ask()\n"
+        "found = [sorted(entries) for entries in (REGISTRY, ALIASES, NUMPY, METHODS)]\n"
+        "assert found == [sorted(names) for names in FAMILIES.values()]"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
