@@ -16,9 +16,10 @@ nightly *args:
 golden:
     {{python}} -m tests.golden.record
 
-# make docs/operations.md from the registry, docs/diagnostics.md from the pages of the codes
+# make docs/operations.md and the table of names from the registry, docs/diagnostics.md from the pages of the codes,
+# the kept pages of --help from the options
 docs:
-    {{python}} -m gradcli.report.families && {{python}} -m gradcli.report.operations && {{python}} -m gradcli.cli.explain_code
+    {{python}} -m gradcli.report.families && {{python}} -m gradcli.report.operations && {{python}} -m gradcli.cli.explain_code && {{python}} -m gradcli.cli.app
 
 # make the parser tables from the grammar
 tables:

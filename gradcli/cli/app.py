@@ -1,5 +1,7 @@
 """Help and completion, by Typer, made from the table of options; running and wrong usage are `main`'s affair.
 
+    python -m gradcli.cli.app        write gradcli/cli/help_pages.py anew, which `help` shows
+
 Typer takes longer to import than a small program takes to run, and Pydantic, which it imports when a group hands over
 to one of its commands, as long again. So a command's help comes from an application of that command alone, and in the
 list of commands they have no options.
@@ -8,11 +10,19 @@ list of commands they have no options.
 from __future__ import annotations
 
 import inspect
+import io
+import os
+from contextlib import redirect_stdout
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from .options import OPTIONS
+from .options import COMMANDS, OPTIONS, WIDEST
+
+PAGES = Path(__file__).with_name("help_pages.py")
+#: the terminals whose pages are kept: a pipe counts as 80 columns, as many terminals have
+_COLUMNS = (80, WIDEST)
 
 _EVAL = """Run programs and print what they print.
 
@@ -93,7 +103,7 @@ _COMMANDS = {
     "repl": ("", "The interactive session."),
     "schema": ("", "Print the JSON Schema of --format json."),
 }
-_CONTEXT: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+_CONTEXT: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": WIDEST}
 
 
 def _function(command: str) -> Any:
@@ -170,3 +180,35 @@ def _status(app: typer.Typer, argv: list[str], name: str) -> int:
     except SystemExit as end:
         return int(end.code or 0)
     return 0
+
+
+def page(command: str, columns: int) -> str:
+    """The help of a command, or of all for an empty name, on a terminal of so many columns."""
+    before = os.environ.get("COLUMNS")
+    os.environ["COLUMNS"] = str(columns)
+    try:
+        with redirect_stdout(io.StringIO()) as out:
+            run([command or "--help"])
+    finally:
+        del os.environ["COLUMNS"]
+        if before is not None:
+            os.environ["COLUMNS"] = before
+    return out.getvalue()
+
+
+def pages_text() -> str:
+    """The text of help_pages.py."""
+    lines = [
+        '"""Help by command and columns; made by `python -m gradcli.cli.app`, held current by a test."""', "",
+        "# fmt: off", "PAGES: dict[tuple[str, int], str] = {",
+    ]  # fmt: skip
+    for command in ("", *COMMANDS):
+        for columns in _COLUMNS:
+            lines.append(f'    ("{command}", {columns}): (')
+            lines.extend(f"        {line!r}" for line in page(command, columns).splitlines(keepends=True))
+            lines.append("    ),")
+    return "\n".join([*lines, "}", ""])
+
+
+if __name__ == "__main__":
+    PAGES.write_text(pages_text(), encoding="utf-8")

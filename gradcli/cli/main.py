@@ -1,5 +1,5 @@
 """The entry point. `eval`, `grad` and `--version` are dispatched here, before Typer, which takes longer to import than
-they take to run, and so is wrong usage; help and completion go through Typer, made from the same table of options."""
+they take to run, and so is wrong usage; help and completion are Typer's, made from the same table of options."""
 
 from __future__ import annotations
 
@@ -96,9 +96,9 @@ def run(argv: list[str]) -> int:
         raise unknown(command)
     if command == "schema" and not _asks_for_help(rest):
         raise exits.UsageError("schema takes no arguments")
-    from . import app
+    from . import help
 
-    return app.run(argv)
+    return help.run(argv)
 
 
 def _asks_for_help(argv: list[str]) -> bool:

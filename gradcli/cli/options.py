@@ -11,6 +11,8 @@ COMMANDS = ("eval", "grad", "explain", "ops", "repl", "schema")
 #: what may stand in a command's place
 HELP = ("--help", "-h", "--install-completion", "--show-completion")
 _LONG = ("--help", "--version", "--install-completion", "--show-completion")
+#: help is never wider, on a terminal however wide
+WIDEST = 100
 FORMATS = ("rich", "plain", "json")
 
 

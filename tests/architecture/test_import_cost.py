@@ -46,7 +46,11 @@ def test_a_command_imports_only_what_it_needs(argv, status, modules):
 
 
 @pytest.mark.parametrize("argv", [["--help"], ["eval", "--help"], ["grad", "x**2", "-h"], ["repl", "-h"]])
-def test_help_imports_typer_but_not_pydantic(argv):
+def test_help_imports_typer_for_unusual_widths_alone_and_never_pydantic(argv, monkeypatch):
+    for columns in (80, 100, 200):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert run(PROBE.format(argv=argv)) == ["0"]
+    monkeypatch.setenv("COLUMNS", "90")
     status, *found = run(PROBE.format(argv=argv))
     assert status == "0" and "typer" in found and not {"numpy", "lark", "pydantic"} & set(found)
 
