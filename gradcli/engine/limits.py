@@ -13,7 +13,7 @@ import numpy as np
 
 from .one_sided import least, limit, one_sided
 from .provenance import finite
-from .pullback import collect, contributions, fit, split
+from .pullback import contributions, deliver, seeded, split
 from .replay import function_of, history, value_seen
 from .widened import shaken, wide, widened
 
@@ -58,10 +58,7 @@ def settled(
 
 def _silent_sweep(mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node]) -> dict[Node, Any]:
     """The sweep in which nothing comes from where nothing is asked: 0 · inf and 0 · nan are 0."""
-    order, store = collect(mark, [node for node, _ in seeds], wanted)
-    for node, ct in seeds:
-        if node in store:
-            store[node] = ct if store[node] is None else store[node] + ct
+    order, store = seeded(mark, seeds, wanted)
     for node in order:
         ct = store[node]
         if ct is None:
@@ -70,9 +67,7 @@ def _silent_sweep(mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node])
         for i, g in contributions(node, ct, node.y, xs, store, 0):
             if not np.all(finite(g)):
                 g = np.where(_unasked(node, ct, np.shape(g)) & ~finite(g), np.zeros_like(g), g)[()]
-            fitted = fit(g, xs[i], 0)
-            held = store[parents[i]]
-            store[parents[i]] = fitted if held is None else held + fitted
+            deliver(store, parents[i], g, xs[i])
     return store
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .pullback import collect, contributions, fit, split
+from .pullback import collect, contributions, deliver, seeded, split
 from .replay import operands, replay
 from .tensor import Shadow
 
@@ -82,9 +82,9 @@ def first_fault(mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node]) -
     An entry whose cotangent is zero has no say in the target, and what it became on the way forward is no fault.
     Raises CannotReplay.
     """
-    order, store = collect(mark, [node for node, _ in seeds], wanted)
+    order, store = seeded(mark, seeds, wanted)
     forward = replay(order[::-1], {})
-    backward = _sweep(order, store, seeds, forward)
+    backward = _sweep(order, store, forward)
     for test in (np.isfinite, lambda x: ~np.isnan(x)):
         # where there are infinities to begin with, the first that made a NaN of none
         for node in reversed(order):
@@ -133,28 +133,21 @@ def _sound(node: Node, xs: list[Any], shape: tuple[int, ...], test: Any) -> Any:
     return np.full(shape, all(part.all() for part in parts))
 
 
-def _sweep(
-    order: list[Node], store: dict[Node, Any], seeds: list[tuple[Node, Any]], forward: dict[Node, Any]
-) -> Fault | None:
+def _sweep(order: list[Node], store: dict[Node, Any], forward: dict[Node, Any]) -> Fault | None:
     """Fill the store with every cotangent; the first contribution that is not finite although its cotangent is."""
     fault = None
-    for node, ct in seeds:
-        if node in store:
-            store[node] = ct if store[node] is None else store[node] + ct
     for node in order:
         ct = store[node]
         if ct is None:
             continue
         parents, xs = split(node)
         for i, g in contributions(node, ct, node.y, xs, store, 0):
-            fitted = fit(g, xs[i], 0)
             if fault is None and not np.all(finite(g)) and np.all(finite(ct)):
                 fault = _backward_fault(node, i, g, ct, xs, store)
                 fault.inputs = [entry(x, fault.index) for x in operands(node, forward)]
                 value = entry(forward[node], fault.index)
                 fault.value = None if value is None or np.isfinite(value) else value
-            held = store[parents[i]]
-            store[parents[i]] = fitted if held is None else held + fitted
+            deliver(store, parents[i], g, xs[i])
     return fault
 
 

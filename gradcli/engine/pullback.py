@@ -58,12 +58,25 @@ def pull_back(
 
 def cotangents(state: State, mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node]) -> dict[Node, Any]:
     """The cotangent of every recorded ancestor of the seeds (raw arrays), by node; for those who look at the way."""
+    order, store = seeded(mark, seeds, wanted)
+    _sweep_arrays(state, order, store, {*order, *wanted}, 0)
+    return store
+
+
+def seeded(mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node]) -> tuple[list[Node], dict[Node, Any]]:
+    """`collect`, with the cotangents of the seeds in the store: a sweep for those who look at each step of it."""
     order, store = collect(mark, [node for node, _ in seeds], wanted)
     for node, ct in seeds:
         if node in store:
             store[node] = ct if store[node] is None else store[node] + ct
-    _sweep_arrays(state, order, store, {*order, *wanted}, 0)
-    return store
+    return order, store
+
+
+def deliver(store: dict[Node, Any], parent: Node, g: Any, x: Any) -> None:
+    """Add a contribution (an array) to the cotangent of a parent, whose operand is `x`."""
+    fitted = fit(g, x, 0)
+    held = store[parent]
+    store[parent] = fitted if held is None else held + fitted
 
 
 def collect(mark: Mark, targets: list[Node], wanted: list[Node]) -> tuple[list[Node], dict[Node, Any]]:

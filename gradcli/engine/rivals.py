@@ -11,7 +11,7 @@ import numpy as np
 
 from .history import record, shadow
 from .primitive import Differs, Primitive
-from .pullback import collect, contributions, fit, split
+from .pullback import contributions, deliver, seeded, split
 from .recording import current_state, join
 from .replay import operands
 from .tensor import Tensor
@@ -59,13 +59,10 @@ def tensorflow_answers(asked: Asked) -> Differing | None:
         return _mixed_rows(asked)
     if asked.in_rows:
         return None
-    order, store = collect(asked.mark, [node for node, _ in asked.seeds], asked.wanted)
+    order, store = seeded(asked.mark, asked.seeds, asked.wanted)
     suspects = {node for node in order if node.op is not None and node.op.tensorflow is not None and _hit(node)}
     if not suspects:
         return None
-    for node, ct in asked.seeds:
-        if node in store:
-            store[node] = ct if store[node] is None else store[node] + ct
     with np.errstate(all="ignore"):
         for node in order:
             ct = store[node]
@@ -74,9 +71,7 @@ def tensorflow_answers(asked: Asked) -> Differing | None:
             parents, xs = split(node)
             rules = _theirs if node in suspects else contributions
             for i, g in rules(node, ct, node.y, xs, store, 0):
-                fitted = fit(g, xs[i], 0)
-                held = store[parents[i]]
-                store[parents[i]] = fitted if held is None else held + fitted
+                deliver(store, parents[i], g, xs[i])
     answers = [store.get(node) for node in asked.wanted]
     if all(_same(a, b) for a, b in zip(answers, asked.answers)):
         return None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .pullback import collect, contributions, fit, split
+from .pullback import contributions, deliver, seeded, split
 from .replay import replay
 
 if TYPE_CHECKING:
@@ -86,11 +86,8 @@ def swept(
     mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node], wider: Callable[[Any], Any] = wide
 ) -> dict[Node, Any]:
     """The cotangents of a sweep in a wider format, by node."""
-    order, store = collect(mark, [node for node, _ in seeds], wanted)
+    order, store = seeded(mark, [(node, wider(ct)) for node, ct in seeds], wanted)
     values = replay(order[::-1], {}, wider, shaken if wider is shaken else None)
-    for node, ct in seeds:
-        if node in store:
-            store[node] = wider(ct) if store[node] is None else store[node] + wider(ct)
     for node in order:
         ct = store[node]
         if ct is None:
@@ -98,7 +95,5 @@ def swept(
         parents, kept = split(node)
         xs = tuple(values[p] if p is not None and p in values else wider(x) for p, x in zip(parents, kept))
         for i, g in contributions(node, ct, values[node], xs, store, 0):
-            fitted = fit(g, xs[i], 0)
-            held = store[parents[i]]
-            store[parents[i]] = fitted if held is None else held + fitted
+            deliver(store, parents[i], g, xs[i])
     return store

@@ -13,7 +13,7 @@ import numpy as np
 
 from .kinks import leading_to
 from .passages import GRADIENT, SETTLED
-from .pullback import collect, contributions, fit, split
+from .pullback import contributions, deliver, fit, seeded, split
 
 if TYPE_CHECKING:
     from .asked import Asked
@@ -64,7 +64,7 @@ def is_zero(answer: Any) -> bool:
 def lost_on_the_way(asked: Asked, source: int) -> list[Lost]:
     """The places where the gradient in one source became zero, nearest the target first; empty if it did not."""
     wanted = [asked.wanted[source]]
-    order, store = collect(asked.mark, [node for node, _ in asked.seeds], wanted)
+    order, store = seeded(asked.mark, asked.seeds, wanted)
     useful = leading_to(order, set(wanted))
     sizes: dict[Node, Any] = {}
     parts: dict[Node, list[Any]] = {}
@@ -72,9 +72,6 @@ def lost_on_the_way(asked: Asked, source: int) -> list[Lost]:
     reached = [node for node, _ in asked.seeds] + [p for node in order for p in node.parents()]
     if wanted[0] not in reached:
         return [Lost("linear" if any(_is_derivative(node) for node, _ in asked.seeds) else "independent", wanted[0])]
-    for node, ct in asked.seeds:
-        if node in store:
-            store[node] = ct if store[node] is None else store[node] + ct
     for node in [*order, *(node for node in wanted if node not in store or node.op is None)]:
         ct = store.get(node)
         if ct is None:
@@ -92,9 +89,7 @@ def lost_on_the_way(asked: Asked, source: int) -> list[Lost]:
             if _vanishes(node, g, ct):
                 lost.append(_lost_in(node, i, xs, g))
                 continue
-            fitted = fit(g, xs[i], 0)
-            held = store[parents[i]]
-            store[parents[i]] = fitted if held is None else held + fitted
+            deliver(store, parents[i], g, xs[i])
             sizes[parents[i]] = sizes.get(parents[i], 0) + fit(np.abs(g), xs[i], 0)
             parts.setdefault(parents[i], []).append((node, g))
     return lost
