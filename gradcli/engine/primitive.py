@@ -110,7 +110,8 @@ class Primitive:
         #: it has a derivative that nobody wrote: a gradient that passes it is an error, not None; what the error names
         self.underivable = ""
         self.prepare: Callable[..., dict[str, Any]] | None = None
-        self.domain: tuple[tuple[float, float], ...] = ()
+        #: for each operand where it is smooth: `(low, high)`, or `(low, high, low, high)` around a kink or pole
+        self.domain: tuple[tuple[float, ...], ...] = ()
         self.cases: tuple[Case, ...] = ()
         self.kink: Kink | None = None
         #: of a list of operands, how many the rule gives a gradient for; 0: all of them

@@ -44,7 +44,7 @@ def _enter(
     numpy: str | None = None,
     method: str | None = None,
     accepts: str | tuple[str, ...] = "float",
-    domain: tuple[float, float] | Sequence[tuple[float, float]] = _REAL,
+    domain: tuple[float, ...] | Sequence[tuple[float, ...]] = _REAL,
     cases: Sequence[Case] = (),
     kink: Kink | None = None,
     tensorflow: Differs | None = None,
@@ -82,7 +82,7 @@ def _enter(
     op.tensorflow = tensorflow
     op.cases = tuple(cases)
     count = max(op.arity, 1)
-    op.domain = ((domain[0], domain[1]),) * count if isinstance(domain[0], (int, float)) else tuple(domain)  # type: ignore[assignment,arg-type]
+    op.domain = (domain,) * count if isinstance(domain[0], (int, float)) else tuple(domain)  # type: ignore[assignment,arg-type]
     _infer_kept(op)
     op.summary = (forward.__doc__ or "").strip().partition("\n")[0]
     op.call = make_call(op)

@@ -14,6 +14,10 @@ SHAPES = {
 }
 
 
+#: operations whose tables are orthonormal, as they have to be
+EXACT = {"complement"}
+
+
 def cases(op) -> list[Case]:
     """What an operation is tried with: its own cases, or the shapes of an elementwise one."""
     if op.cases:
@@ -58,9 +62,10 @@ def sample(op, case: Case, random, dtype=np.float64) -> list:
     is_complex = np.dtype(dtype).kind == "c"
 
     def drawn(shape, i: int):
-        low, high = domains[min(i, len(domains) - 1)]
-        margin = 0.02 * (high - low)
-        data = random.uniform(low + margin, high - margin, shape)
+        bounds = np.reshape(domains[min(i, len(domains) - 1)], (-1, 2))
+        picked = bounds[random.integers(len(bounds), size=shape)]
+        low, high = picked[..., 0], picked[..., 1]
+        data = low + (high - low) * random.uniform(0.02, 0.98, shape)
         if is_complex:
             data = data + 1j * random.uniform(0.1, 1.0, shape) * random.choice([-1, 1], shape)
         return np.asarray(data).astype(dtype)[()]
@@ -89,6 +94,29 @@ def sample(op, case: Case, random, dtype=np.float64) -> list:
         return given(data) if data.dtype.kind == "f" else data[()]
 
     return [one(item, i) for i, item in enumerate(case.operands)]
+
+
+def varied(op, case: Case, random) -> Case:
+    """The case with every entry of its tables of floats off by up to a thirtieth; zeros, signs and order stay."""
+
+    def one(i: int, item):
+        unreached = not op.composite and 0 <= i < op.arity and op.rules[i] is None
+        if (
+            op.name in EXACT
+            or unreached
+            or isinstance(item, tuple)
+            or (isinstance(item, list) and item and isinstance(item[0], tuple))
+        ):
+            return item
+        try:
+            data = np.asarray(item)
+        except ValueError:
+            return item
+        if data.dtype.kind != "f" or not data.ndim:
+            return item
+        return (data * (1 + random.uniform(-1, 1, data.shape) / 30)).tolist()
+
+    return Case(*(one(i, item) for i, item in enumerate(case.operands)), **case.params)
 
 
 def arguments(operands: list) -> list:

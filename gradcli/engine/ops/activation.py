@@ -9,8 +9,8 @@ import numpy as np
 from ..namespace import xp
 from ..primitive import Case, Differs, Kink
 from ..registrars import elementwise, primitive
-from ..tensor import Tensor
 from .axes import one_axis
+from .selection import zeros_of
 
 
 @elementwise(
@@ -63,15 +63,11 @@ def softplus(x: Any) -> Any:
     return xp.logaddexp(x, x.dtype.type(0))
 
 
-def _zeros(ct: Any) -> Any:
-    return Tensor(np.zeros_like(ct.value)) if type(ct) is Tensor else np.zeros_like(ct)
-
-
 @elementwise(
     lambda ct, _y, _g, x: relu_gradient(ct, x),
-    lambda ct, _y, _g, _x: _zeros(ct),
+    lambda ct, _y, _g, _x: zeros_of(ct),
     accepts="real",
-    domain=((-2.0, 2.0), (0.3, 2.0)),
+    domain=((-2.0, 2.0), (-2.0, -0.3, 0.3, 2.0)),
     kink=Kink("kink", lambda y, g, x: x == 0, "0", "infinite, as the slope jumps"),
 )
 def relu_gradient(g: Any, x: Any) -> Any:
@@ -92,7 +88,7 @@ def relu_gradient(g: Any, x: Any) -> Any:
     lambda ct, _y, x: relu_gradient(ct, x),
     tf="nn.relu",
     accepts="real",
-    domain=(0.3, 2.0),
+    domain=(-2.0, -0.3, 0.3, 2.0),
     kink=Kink("kink", lambda y, x: x == 0, "0", "0 and 1"),
 )
 def relu(x: Any) -> Any:

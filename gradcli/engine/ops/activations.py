@@ -15,22 +15,23 @@ from .activation import sigmoid
 from .axes import number, one_axis
 from .comparison import logical_and
 from .exponential import exp
-from .selection import where
+from .selection import where, zeros_of
 from .special import entrywise
 
 _SELU_ALPHA, _SELU_SCALE = 1.6732632423543772, 1.0507009873554805
+_AROUND_ZERO = (-2.0, -0.2, 0.2, 2.0)
 
 
 def _falling(x: Any) -> Any:
     """exp(x) where x < 0, else 1; from x and not from the result, of which 1 + y has lost the digits far below 0."""
-    return exp(where(x < 0, x, x * 0.0))
+    return exp(where(x < 0, x, zeros_of(x)))
 
 
 def _elu_slope(ct: Any, _y: Any, x: Any) -> Any:
     return ct * _falling(x)
 
 
-@elementwise(_elu_slope, tf="nn.elu", accepts="real")
+@elementwise(_elu_slope, tf="nn.elu", accepts="real", domain=_AROUND_ZERO)
 def elu(x: Any) -> Any:
     """x where x > 0, else exp(x) - 1.
 
@@ -49,7 +50,7 @@ def _selu_slope(ct: Any, _y: Any, x: Any) -> Any:
     _selu_slope,
     tf="nn.selu",
     accepts="real",
-    domain=(0.2, 2.0),
+    domain=_AROUND_ZERO,
     kink=Kink("kink", lambda y, x: x == 0, "1.0507", "1.7581 and 1.0507"),
 )
 def selu(x: Any) -> Any:
@@ -68,7 +69,7 @@ def selu(x: Any) -> Any:
     tf="nn.leaky_relu",
     accepts="real",
     cases=(Case([1.0, -2.0, 0.5]), Case([[-1.0, 2.0]], alpha=0.5), Case(())),
-    domain=(0.3, 2.0),
+    domain=_AROUND_ZERO,
     kink=Kink("kink", lambda y, x, alpha: (x == 0) & (float(alpha) != 1), "alpha", "alpha and 1"),
 )
 def leaky_relu(features: Any, alpha: Any = 0.2) -> Any:
@@ -84,10 +85,10 @@ def leaky_relu(features: Any, alpha: Any = 0.2) -> Any:
 
 
 @elementwise(
-    lambda ct, _y, x: where(logical_and(x > 0, x < 6), ct, ct * 0.0),
+    lambda ct, _y, x: where(logical_and(x > 0, x < 6), ct, zeros_of(ct)),
     tf="nn.relu6",
     accepts="real",
-    domain=(0.2, 2.0),
+    domain=(-2.0, -0.3, 0.3, 5.7, 6.3, 8.0),
     kink=Kink("kink", lambda y, x: (x == 0) | (x == 6), "0", "0 and 1"),
 )
 def relu6(x: Any) -> Any:
@@ -113,7 +114,7 @@ def silu(x: Any) -> Any:
     return x * sigmoid(x)
 
 
-@elementwise(lambda ct, _y, x: ct / _square(1.0 + _size(x)), tf="nn.softsign", accepts="real", domain=(0.2, 2.0))
+@elementwise(lambda ct, _y, x: ct / _square(1.0 + _size(x)), tf="nn.softsign", accepts="real", domain=_AROUND_ZERO)
 def softsign(x: Any) -> Any:
     """x / (1 + |x|).
 

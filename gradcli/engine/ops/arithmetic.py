@@ -12,7 +12,7 @@ from ..primitive import Differs, Kink
 from ..registrars import blocked, elementwise, zero_derivative
 
 _SCALARS = (np.float64, np.float32, float)
-_AWAY = (0.3, 2.5)
+_AWAY = (-2.5, -0.3, 0.3, 2.5)
 
 
 @elementwise(lambda ct, _y, _a, _b: ct, lambda ct, _y, _a, _b: ct, tf="math.add", numpy="add", accepts="numeric")
@@ -61,7 +61,7 @@ def multiply(a: Any, b: Any) -> Any:
     tf="math.divide truediv realdiv",
     numpy="divide",
     accepts="number",
-    domain=(_AWAY, _AWAY),
+    domain=((-2.0, 2.0), _AWAY),
 )
 def divide(a: Any, b: Any) -> Any:
     """Quotient of entries: `a / b`. Two integers give a float64, as in Python.
@@ -91,7 +91,7 @@ def floordiv(a: Any, b: Any) -> Any:
     tf="math.mod math.floormod floormod",
     numpy="mod",
     accepts="ordered",
-    domain=((0.1, 0.9), (1.0, 2.0)),
+    domain=((-0.9, -0.1, 2.7, 3.2), (-1.3, -1.1, 1.1, 1.3)),
 )
 def mod(a: Any, b: Any) -> Any:
     """Remainder of the division rounded down, with the sign of `b`: `a % b`.
@@ -219,7 +219,7 @@ def multiply_no_nan(a: Any, b: Any) -> Any:
     0.0
     """
     if type(b) in _SCALARS and type(a) in _SCALARS:
-        return a * b if b != 0 else b * 0
+        return a * b if b != 0 else type(b if type(a) is float else a)(0)
     product = xp.multiply(a, b)
     if np.isfinite(product).all():
         return product[()]

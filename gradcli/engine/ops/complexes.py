@@ -38,9 +38,10 @@ def real(x: Any) -> Any:
 
 
 def _imag_rule(ct: Any, _y: Any, _x: Any) -> Any:
+    from .arithmetic import multiply_no_nan
     from .selection import cast
 
-    return cast(ct, _x.dtype) * -1j if _x.dtype.kind == "c" else ct * 0.0
+    return cast(ct, _x.dtype) * -1j if _x.dtype.kind == "c" else multiply_no_nan(ct, 0.0)
 
 
 @primitive(_imag_rule, tf="math.imag", numpy="imag", accepts="float", cases=(Case((3,)),))
@@ -74,10 +75,11 @@ def complex_(real: Any, imag: Any) -> Any:
 
 
 def _angle_rule(ct: Any, _y: Any, x: Any) -> Any:
+    from .arithmetic import multiply_no_nan
     from .selection import cast
 
     if x.dtype.kind != "c":
-        return ct * 0.0
+        return multiply_no_nan(ct, 0.0)
     return cast(ct, x.dtype) * -1j / x
 
 

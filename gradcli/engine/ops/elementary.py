@@ -47,9 +47,9 @@ def is_inf(x: Any) -> Any:
 
 
 def _finite_rule(ct: Any, _y: Any, x: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
-    from .selection import where
+    from .selection import where, zeros_of
 
-    return where(is_finite(x), ct, ct * 0.0)
+    return where(is_finite(x), ct, zeros_of(ct))
 
 
 @elementwise(

@@ -34,7 +34,7 @@ def _guarded(x: Any, factor: Any) -> Any:
     lambda ct, _r, _x, y: multiply_no_nan(log(y), ct),
     lambda ct, _r, x, y: ct * xdivy(x, y),
     tf="math.xlogy",
-    domain=_POSITIVE,
+    domain=((-2.0, 2.0), _POSITIVE),
     tensorflow=Differs(
         lambda _r, x, y: np.equal(x, 0),
         lambda ct, _r, x, y: ct * xlogy(_present(x), y),
@@ -56,7 +56,7 @@ def xlogy(x: Any, y: Any) -> Any:
     lambda ct, _r, _x, y: multiply_no_nan(log1p(y), ct),
     lambda ct, _r, x, y: ct * xdivy(x, 1.0 + y),
     tf="math.xlog1py",
-    domain=_POSITIVE,
+    domain=((-2.0, 2.0), (-0.5, 2.0)),
     tensorflow=Differs(
         lambda _r, x, y: np.equal(x, 0),
         lambda ct, _r, x, y: ct * xlog1py(_present(x), y),
@@ -78,7 +78,7 @@ def xlog1py(x: Any, y: Any) -> Any:
     lambda ct, _r, _x, y: multiply_no_nan(1.0 / y, ct),
     lambda ct, _r, x, y: ct * xdivy(-xdivy(x, y), y),  # not by y * y, which underflows
     tf="math.xdivy",
-    domain=_POSITIVE,
+    domain=((-2.0, 2.0), (-2.5, -0.3, 0.3, 2.5)),
     tensorflow=Differs(
         lambda _r, x, y: np.equal(x, 0),
         lambda ct, _r, x, y: ct * xdivy(_present(x), y),

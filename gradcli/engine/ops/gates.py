@@ -14,8 +14,10 @@ from .activation import sigmoid, softplus
 from .axes import negative_axis, number
 from .comparison import logical_and
 from .exponential import exp
-from .selection import where
+from .selection import where, zeros_of
 from .trigonometric import tanh
+
+_AROUND_ZERO = (-2.0, -0.3, 0.3, 2.0)
 
 
 def _mish_slope(ct: Any, _y: Any, x: Any) -> Any:
@@ -35,8 +37,9 @@ def mish(x: Any) -> Any:
 
 
 @elementwise(
-    lambda ct, _y, x: where(logical_and(x > -3.0, x < 3.0), ct / 6.0, ct * 0.0),
+    lambda ct, _y, x: where(logical_and(x > -3.0, x < 3.0), ct / 6.0, zeros_of(ct)),
     accepts="real",
+    domain=(-5.0, -3.3, -2.7, 2.7, 3.3, 5.0),
     kink=Kink("kink", lambda y, x: np.equal(np.abs(x), 3), "0", "0 and 1/6"),
 )
 def hard_sigmoid(x: Any) -> Any:
@@ -50,10 +53,10 @@ def hard_sigmoid(x: Any) -> Any:
 
 
 def _celu_slope(ct: Any, _y: Any, x: Any, alpha: Any) -> Any:
-    return where(x > 0, ct, ct * exp(where(x > 0, x * 0.0, x) / float(alpha)))
+    return where(x > 0, ct, ct * exp(where(x > 0, zeros_of(x), x) / float(alpha)))
 
 
-@elementwise(_celu_slope, accepts="real", cases=(Case((3,)), Case((2, 3), alpha=0.5), Case(())))
+@elementwise(_celu_slope, accepts="real", cases=(Case((3,)), Case((2, 3), alpha=0.5), Case(())), domain=_AROUND_ZERO)
 def celu(x: Any, alpha: Any = 1.0) -> Any:
     """x where x > 0, else alpha (exp(x / alpha) - 1); smooth for every alpha.
 
@@ -69,9 +72,9 @@ def celu(x: Any, alpha: Any = 1.0) -> Any:
 
 @elementwise(
     lambda ct, _y, x, alpha: where(x > 0, ct, ct * alpha),
-    lambda ct, _y, x, _alpha: where(x > 0, ct * 0.0, ct * x),
+    lambda ct, _y, x, _alpha: where(x > 0, zeros_of(ct), ct * x),
     accepts="real",
-    domain=((0.3, 2.0), (0.1, 0.5)),
+    domain=(_AROUND_ZERO, (0.1, 0.5)),
     cases=(Case((3,), ()), Case([[1.0, -2.0], [-0.5, 3.0]], (2,)), Case([-1.0, 2.0], (3, 1))),
     kink=Kink("kink", lambda y, x, alpha: np.equal(x, 0) & np.not_equal(alpha, 1), "alpha", "alpha and 1"),
 )

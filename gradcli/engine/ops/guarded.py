@@ -10,7 +10,7 @@ from ..namespace import xp
 from ..primitive import Kink
 from ..registrars import elementwise
 
-_AWAY = (0.3, 2.5)
+_AWAY = (-2.5, -0.3, 0.3, 2.5)
 
 
 def _silent(function: Any, *args: Any) -> Any:

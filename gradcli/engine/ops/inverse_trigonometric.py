@@ -77,7 +77,7 @@ def _over_square(a: Any, x: Any, y: Any) -> Any:
     tf="math.atan2",
     numpy="arctan2",
     accepts="real",
-    domain=(0.3, 2.0),
+    domain=(-2.0, -0.3, 0.3, 2.0),
 )
 def atan2(y: Any, x: Any) -> Any:
     """The angle of the point (x, y) with the first axis, in (-pi, pi].

@@ -45,7 +45,7 @@ def log10(x: Any) -> Any:
     return xp.log10(x)
 
 
-@elementwise(lambda ct, y, _x: ct / (3.0 * (y * y)), numpy="cbrt", accepts="real", domain=_POSITIVE)
+@elementwise(lambda ct, y, _x: ct / (3.0 * (y * y)), numpy="cbrt", accepts="real", domain=(-3.0, -0.2, 0.2, 3.0))
 def cbrt(x: Any) -> Any:
     """The real cube root, of negative numbers too.
 

@@ -14,17 +14,18 @@ from ..primitive import REGISTRY, Case, Kink, Primitive
 from ..registrars import blocked, composite, elementwise, primitive
 from ..tensor import Tensor
 
-_APART = ((0.5, 2.0), (-2.0, 0.4))
+_APART = ((-2.0, -1.2, 0.5, 2.0), (-0.9, 0.2))
 
 
-def _zeros(ct: Any) -> Any:
+def zeros_of(ct: Any) -> Any:
+    """Zeros like an array or tensor: what `ct * 0.0` is not, where an entry is infinite."""
     return Tensor(np.zeros_like(ct.value)) if type(ct) is Tensor else np.zeros_like(ct)
 
 
 def _kept(ct: Any, mask: Any, holds: bool = True) -> Any:
     """The upstream where the mask holds (or does not), 0 elsewhere."""
     if type(ct) is Tensor or type(mask) is Tensor:
-        return where(mask, ct, _zeros(ct)) if holds else where(mask, _zeros(ct), ct)
+        return where(mask, ct, zeros_of(ct)) if holds else where(mask, zeros_of(ct), ct)
     product = ct * (mask if holds else np.logical_not(mask))
     if np.isfinite(product).all():
         return product

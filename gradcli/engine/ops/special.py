@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _ROOT_PI = math.sqrt(math.pi)
+_BETWEEN_POLES = (-1.8, -1.2, -0.8, -0.2, 0.2, 4.0)
 #: where the asymptotic series of digamma begins: its ten terms leave an error below 1e-19 there
 _EDGE = 10.0
 #: the greatest order of polygamma: the factorial of the next number is no double
@@ -96,7 +97,7 @@ def _lgamma(x: float) -> float:
         return math.inf
 
 
-@elementwise(lambda ct, _y, x: ct * digamma(x), tf="math.lgamma", accepts="real", domain=(0.2, 4.0))
+@elementwise(lambda ct, _y, x: ct * digamma(x), tf="math.lgamma", accepts="real", domain=_BETWEEN_POLES)
 def lgamma(x: Any) -> Any:
     """The logarithm of the absolute value of the gamma function; inf at its poles 0, -1, -2, and so on.
 
@@ -107,7 +108,12 @@ def lgamma(x: Any) -> Any:
     return entrywise(_lgamma, x)
 
 
-@elementwise(lambda ct, _y, x: ct * polygamma(1.0, x), tf="math.digamma", accepts="real", domain=(0.2, 4.0))
+@elementwise(
+    lambda ct, _y, x: ct * polygamma(1.0, x),
+    tf="math.digamma",
+    accepts="real",
+    domain=_BETWEEN_POLES,
+)
 def digamma(x: Any) -> Any:
     """The derivative of `lgamma`; nan at its poles 0, -1, -2, and so on.
 
@@ -124,7 +130,7 @@ def digamma(x: Any) -> Any:
     elementwise=True,
     tf="math.polygamma",
     accepts="real",
-    domain=(0.2, 4.0),
+    domain=_BETWEEN_POLES,
     cases=(Case(1.0, (3,)), Case(2.0, ()), Case([0.0, 3.0], (2, 2))),
 )
 def polygamma(a: Any, x: Any) -> Any:
