@@ -15,6 +15,7 @@ from .activation import sigmoid
 from .axes import number, one_axis
 from .comparison import logical_and
 from .exponential import exp
+from .logarithms import over_largest
 from .selection import where, zeros_of
 from .special import entrywise
 
@@ -182,5 +183,5 @@ def log_softmax(x: Any, axis: int = -1) -> Any:
     >>> log_softmax([0.0])
     [0.0]
     """
-    shifted = x - xp.max(x, axis=axis, keepdims=True, initial=-np.inf)
-    return shifted - xp.log(xp.sum(xp.exp(shifted), axis=axis, keepdims=True))
+    top, rest = over_largest(x, axis)
+    return (x - top) - rest

@@ -12,6 +12,20 @@ from .activation import sigmoid
 _POSITIVE = (0.2, 3.0)
 
 
+def over_largest(x: Any, axis: Any) -> tuple[Any, Any]:
+    """log(sum(exp(x))) in two parts, the largest entry and what the others add to it; the axes keep the length 1.
+
+    The largest entry does not go through the sum, whose digits it would take from the others.
+    """
+    top = xp.max(x, axis=axis, keepdims=True, initial=-xp.inf)
+    top = xp.where(xp.isfinite(top), top, 0).astype(x.dtype)
+    e = xp.atleast_1d(xp.exp(x - top))
+    largest = e == 1
+    e[largest] = 0
+    found = xp.count_nonzero(largest, axis=axis, keepdims=True) - 1 + xp.sum(e, axis=axis, keepdims=True)
+    return top, xp.log1p(found.reshape(top.shape)).astype(x.dtype)
+
+
 @elementwise(lambda ct, y, _x: ct * (y * math.log(2.0)), numpy="exp2", accepts="real")
 def exp2(x: Any) -> Any:
     """2 to the power of x.

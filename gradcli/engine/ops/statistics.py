@@ -11,6 +11,7 @@ from ..primitive import Case
 from ..registrars import composite, primitive
 from .arithmetic import multiply_no_nan
 from .axes import axis_set, number
+from .logarithms import over_largest
 from .reduction import kept
 
 _CASES = (Case((4,)), Case((2, 3), axis=0), Case((2, 3), axis=-1, keepdims=True))
@@ -70,9 +71,8 @@ def reduce_logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     >>> reduce_logsumexp([1000.0])
     1000.0
     """
-    top = np.max(x, axis=axis, keepdims=True, initial=-np.inf)
-    top = np.where(np.isfinite(top), top, 0).astype(x.dtype)
-    total = xp.log(np.sum(xp.exp(x - top), axis=axis, keepdims=True)) + top
+    top, rest = over_largest(x, axis)
+    total = top + rest
     return (total if keepdims else np.squeeze(total, axis=axis)).astype(x.dtype)[()]
 
 
