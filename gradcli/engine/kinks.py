@@ -50,7 +50,7 @@ def kinks_on_the_way(asked: Asked, silent: bool = False) -> list[PassedKink]:
         store = cotangents(asked.state, asked.mark, seeds, asked.wanted)
     found: dict[tuple[str, int], PassedKink] = {}
     useful = leading_to(order, set(asked.wanted))
-    for node, mask, shape, words in suspects:
+    for node, name, mask, shape, words in suspects:
         ct = store.get(node)
         if ct is None or node not in useful:
             continue
@@ -59,7 +59,7 @@ def kinks_on_the_way(asked: Asked, silent: bool = False) -> list[PassedKink]:
             reached = np.ones(mask.shape, np.bool_) if reached.any() else np.zeros(mask.shape, np.bool_)
         mask = mask if silent else mask & reached
         if mask.any():
-            passed = PassedKink(node.op.name, node.site, mask, *words)
+            passed = PassedKink(name, node.site, mask, *words)
             same = found.setdefault((passed.op, passed.site), passed)
             if same is not passed:
                 same.count += passed.count
@@ -68,7 +68,7 @@ def kinks_on_the_way(asked: Asked, silent: bool = False) -> list[PassedKink]:
 
 
 def _declared(order: list[Node]) -> list[Any]:
-    """Operations at a kink that their entry declares: `(node, mask, shape of the result, words)`."""
+    """Operations at a kink that their entry declares: `(node, name, mask, shape of the result, words)`."""
     suspects = []
     for node in order:
         op: Any = node.op
@@ -80,7 +80,8 @@ def _declared(order: list[Node]) -> list[Any]:
         y = node.y if node.y is not None else op.forward(*xs, **params)
         mask = np.asarray(kink.where(y, *xs, **params))
         if mask.any():
-            suspects.append((node, mask, np.shape(y), (kink.code, kink.convention, kink.slopes)))
+            name = params[kink.of] if kink.of else op.name
+            suspects.append((node, name, mask, np.shape(y), (kink.code, kink.convention, kink.slopes)))
     return suspects
 
 
@@ -100,7 +101,9 @@ def _boundaries(asked: Asked, order: list[Node]) -> list[Any]:
         shape = np.broadcast_shapes(*(np.shape(x) for x in operands(node, values)))
         if edge is not None and np.any(edge):
             mask = np.broadcast_to(edge, shape)
-            suspects.append((node, mask, shape, ("kink", "that of the branch taken", "those of its two branches")))
+            suspects.append(
+                (node, "where", mask, shape, ("kink", "that of the branch taken", "those of its two branches"))
+            )
     return suspects
 
 

@@ -46,13 +46,15 @@ class Kink:
     """Where an operation has no derivative, and which value stands for it.
 
     `where(y, *xs, **params)` gives the mask of such entries; `code` is `kink`, `tie` or `domain-edge`; `convention`
-    is the value taken, in words; `slopes` the two one-sided slopes, in words.
+    is the value taken, in words; `slopes` the two one-sided slopes, in words. `of` is the parameter that tells for
+    which operation this one was called, if it is a part of several.
     """
 
-    __slots__ = ("code", "convention", "slopes", "where")
+    __slots__ = ("code", "convention", "of", "slopes", "where")
 
-    def __init__(self, code: str, where: Callable[..., Any], convention: str, slopes: str) -> None:
+    def __init__(self, code: str, where: Callable[..., Any], convention: str, slopes: str, of: str = "") -> None:
         self.code = code
+        self.of = of
         self.where = where
         self.convention = convention
         self.slopes = slopes

@@ -96,7 +96,7 @@ def _enter(
 
 
 def _infer_kept(op: Primitive) -> None:
-    """Which values the rules read: those whose parameter does not begin with `_`."""
+    """Which values the rules read, and those who look for kinks: those whose parameter does not begin with `_`."""
     count = op.arity if op.arity >= 0 else 1
     kept, keeps_y = [False] * count, False
     for rule in op.rules:
@@ -106,6 +106,10 @@ def _infer_kept(op: Primitive) -> None:
         names = code.co_varnames[1 : code.co_argcount]
         keeps_y = keeps_y or not names[0].startswith("_")
         for i, name in enumerate(names[1 : 1 + count]):
+            kept[i] = kept[i] or not name.startswith("_")
+    if op.kink is not None:
+        code = op.kink.where.__code__
+        for i, name in enumerate(code.co_varnames[1 : min(1 + count, code.co_argcount)]):
             kept[i] = kept[i] or not name.startswith("_")
     op.keeps_x, op.keeps_y = tuple(kept), keeps_y
 

@@ -81,6 +81,33 @@ def embedding_lookup(params: Any, ids: Any) -> Any:
     return gather(params, whole_numbers(ids, "embedding_lookup"), axis=0)
 
 
+def checked_places(shape: tuple[int, ...], places: Any, axis: Any, op: str) -> tuple[Any, int]:
+    """Positions along an axis, for each line of it its own, and the axis from the right.
+
+    Raises `shape-mismatch`, `bad-axis`, `index-out-of-range`.
+    """
+    found, n = whole_numbers(places, op), len(shape)
+    i = negative_axis(axis, n, op)
+    if found.ndim != n or any(
+        k != m and 1 not in (k, m) for j, (k, m) in enumerate(zip(found.shape, shape)) if j != i + n
+    ):
+        raise EngineError("shape-mismatch", "operands", op=op, shapes=(shape, found.shape))
+    if found.size and not (found.min() >= -shape[i] and found.max() < shape[i]):
+        bad = int(found.max() if found.max() >= shape[i] else found.min())
+        raise EngineError("index-out-of-range", "axis", op=op, given=bad, length=shape[i], axis=i + n)
+    return found, i
+
+
+def along(shape: tuple[int, ...], places: Any, axis: int) -> tuple[Any, ...]:
+    """The index of the entries at `places` along an axis."""
+    n = len(shape)
+    grids: list[Any] = [
+        np.arange(size).reshape([-1 if k == j else 1 for j in range(n)]) for k, size in enumerate(shape)
+    ]
+    grids[axis] = places
+    return tuple(grids)
+
+
 @composite(
     arity=1,
     numpy="take_along_axis",
@@ -94,14 +121,5 @@ def take_along_axis(x: Any, indices: Any, axis: Any = -1) -> Any:
     >>> take_along_axis([[5.0, 6.0], [7.0, 8.0]], [[1], [0]], axis=1)
     [[6.0], [7.0]]
     """
-    found = whole_numbers(indices, "take_along_axis")
-    n = len(x.shape)
-    if found.ndim != n:
-        raise EngineError("shape-mismatch", "operands", op="take_along_axis", shapes=(tuple(x.shape), found.shape))
-    i = negative_axis(axis, n, "take_along_axis") + n
-    if found.size and not (found.min() >= -x.shape[i] and found.max() < x.shape[i]):
-        bad = int(found.max() if found.max() >= x.shape[i] else found.min())
-        raise EngineError("index-out-of-range", "axis", op="take_along_axis", given=bad, length=x.shape[i], axis=i)
-    grids = [np.arange(size).reshape([-1 if k == j else 1 for j in range(n)]) for k, size in enumerate(x.shape)]
-    grids[i] = found
-    return getitem(x, index=tuple(grids))
+    found, i = checked_places(tuple(x.shape), indices, axis, "take_along_axis")
+    return getitem(x, index=along(tuple(x.shape), found, i))

@@ -60,10 +60,10 @@ _RUNS = (Case((5,)), Case((2, 3), axis=1), Case((3, 2), axis=-2))
 
 
 def _extreme_so_far(x: Any, axis: Any, ahead: Any, op: str) -> Any:
-    from .gathering import take_along_axis
+    from .sorting import in_order
 
     i = negative_axis(axis, len(x.shape), op)
-    return take_along_axis(x, _leader(getattr(x, "value", x), i, ahead), axis=i)
+    return in_order(x, places=_leader(getattr(x, "value", x), i, ahead), axis=i, of=op)
 
 
 @composite(arity=1, accepts="ordered", cases=_RUNS)

@@ -85,7 +85,7 @@ def _prod(rows: Any, ids: Any, count: int) -> Any:
     return table[:, 0]
 
 
-def _share_rule(ct: Any, y: Any, data: Any, ids: Any, count: int, empty: Any, largest: bool) -> Any:
+def _share_rule(ct: Any, y: Any, data: Any, ids: Any, count: int, empty: Any, largest: bool, of: str) -> Any:
     from .comparison import equal
     from .selection import cast, maximum
 
@@ -94,7 +94,7 @@ def _share_rule(ct: Any, y: Any, data: Any, ids: Any, count: int, empty: Any, la
     return gather(ct / number, ids, axis=-len(y.shape)) * hits
 
 
-def _several(y: Any, data: Any, ids: Any, count: int, empty: Any, largest: bool) -> Any:
+def _several(y: Any, data: Any, ids: Any, count: int, empty: Any, largest: bool, of: str) -> Any:
     hits = np.equal(data, y[ids])
     return hits & (_sum(hits.astype(np.int64), ids, count) > 1)[ids]
 
@@ -106,11 +106,13 @@ def _several(y: Any, data: Any, ids: Any, count: int, empty: Any, largest: bool)
         Case((4,), ids=np.array([0, 2, 0, 2]), count=3, empty=0.0, largest=True),
         Case((3, 2), ids=np.array([1, 0, 1]), count=2, empty=0.0, largest=False),
     ),
-    kink=Kink("tie", _several, "split evenly among the tied entries of a segment", "0 and 1"),
+    kink=Kink("tie", _several, "split evenly among the tied entries of a segment", "0 and 1", of="of"),
     batchable=False,
 )
-def segment_extreme(data: Any, ids: Any, count: Any, empty: Any = 0, largest: Any = True) -> Any:
-    """The largest or smallest entry of each segment, and `empty` for a segment without slices.
+def segment_extreme(
+    data: Any, ids: Any, count: Any, empty: Any = 0, largest: Any = True, of: Any = "segment_extreme"
+) -> Any:
+    """The largest or smallest entry of each segment, and `empty` for one without slices; `of` names who asked.
 
     d/ddata: 1 / (number of extreme entries) at each of them, 0 elsewhere
     >>> segment_extreme([1.0, 4.0, 2.0], [0, 0, 1], 2)
@@ -169,7 +171,7 @@ def segment_max(data: Any, segment_ids: Any) -> Any:
     [2.0, 4.0]
     """
     ids, count = _sorted_ids(data, segment_ids, "segment_max")
-    return segment_extreme(data, ids=ids, count=count, empty=0, largest=True)
+    return segment_extreme(data, ids=ids, count=count, empty=0, largest=True, of="segment_max")
 
 
 @composite(arity=1, tf="math.segment_min", accepts="ordered", cases=_SORTED)
@@ -181,7 +183,7 @@ def segment_min(data: Any, segment_ids: Any) -> Any:
     [1.0, 4.0]
     """
     ids, count = _sorted_ids(data, segment_ids, "segment_min")
-    return segment_extreme(data, ids=ids, count=count, empty=0, largest=False)
+    return segment_extreme(data, ids=ids, count=count, empty=0, largest=False, of="segment_min")
 
 
 @composite(arity=1, tf="math.unsorted_segment_sum", accepts="number", cases=_LOOSE)
@@ -244,7 +246,8 @@ def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any) -> Any:
     [2.0, 4.0]
     """
     rows, ids, count = _loose(data, segment_ids, num_segments, "unsorted_segment_max")
-    return segment_extreme(rows, ids=ids, count=count, empty=_lowest(rows.dtype, True), largest=True)
+    empty = _lowest(rows.dtype, True)
+    return segment_extreme(rows, ids=ids, count=count, empty=empty, largest=True, of="unsorted_segment_max")
 
 
 @composite(arity=1, tf="math.unsorted_segment_min", accepts="ordered", cases=_FULL)
@@ -256,4 +259,5 @@ def unsorted_segment_min(data: Any, segment_ids: Any, num_segments: Any) -> Any:
     [2.0, 1.0]
     """
     rows, ids, count = _loose(data, segment_ids, num_segments, "unsorted_segment_min")
-    return segment_extreme(rows, ids=ids, count=count, empty=_lowest(rows.dtype, False), largest=False)
+    empty = _lowest(rows.dtype, False)
+    return segment_extreme(rows, ids=ids, count=count, empty=empty, largest=False, of="unsorted_segment_min")
