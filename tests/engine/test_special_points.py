@@ -92,6 +92,73 @@ def test_largest_entries_by_ties_go_to_the_lower_index():
     assert tape.gradient(values, x, [1.0, 10.0]).numpy().tolist() == [0.0, 1.0, 10.0, 0.0]
 
 
+def second(function, *values):
+    """For each operand the derivatives of the sum of its gradient, 0 where there is none."""
+    xs = [constant(np.asarray(v, np.float64)[()]) for v in values]
+    with np.errstate(all="ignore"):
+        with GradientTape(persistent=True) as outer:
+            outer.watch(xs)
+            with GradientTape() as inner:
+                inner.watch(xs)
+                y = function(*xs)
+            first = inner.gradient(y, xs)
+        return [[(g.numpy() + 0.0).tolist() for g in outer.gradient(one, xs, None, "zero")] for one in first]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "want"),
+    [
+        ("rsqrt", [0.0], [[INF]]), ("log", [0.0], [[-INF]]), ("reciprocal", [0.0], [[INF]]), ("elu", [0.0], [[0.0]]),
+        ("softsign", [0.0], [[0.0]]), ("atan2", [0.0, 0.0], [[NAN, NAN], [NAN, NAN]]),
+        ("divide_no_nan", [1.0, 0.0], [[0.0, 0.0], [0.0, 0.0]]),
+        ("multiply_no_nan", [INF, 0.0], [[0.0, 1.0], [1.0, 0.0]]), ("l2_normalize", [[0.0, 0.0]], [[[0.0, 0.0]]]),
+        ("softplus", [[1000.0, -1000.0]], [[[0.0, 0.0]]]), ("sigmoid", [[1000.0, -1000.0]], [[[0.0, 0.0]]]),
+        ("reduce_logsumexp", [[-INF, 0.0]], [[[0.0, 0.0]]]), ("reduce_logsumexp", [[-INF, -INF]], [[[NAN, NAN]]]),
+        ("elu", [[INF, -INF]], [[[0.0, 0.0]]]), ("relu6", [[INF, -INF, NAN]], [[[0.0, 0.0, 0.0]]]),
+        ("abs", [[NAN, INF]], [[[0.0, 0.0]]]), ("norm", [[0.0, 0.0]], [[[NAN, NAN]]]),
+        # by calculus, where TensorFlow divides by the zero: d²/dx dz (x y z) = y, and it is linear in x beside log y
+        ("reduce_prod", [[2.0, 0.0, 4.0]], [[[4.0, 6.0, 2.0]]]), ("reduce_prod", [[0.0, 0.0, 4.0]], [[[4.0, 4.0, 0.0]]]),
+        ("xlogy", [0.0, 2.0], [[0.0, 0.5], [0.5, 0.0]]), ("xdivy", [0.0, 2.0], [[0.0, -0.25], [-0.25, 0.0]]),
+    ],
+)  # fmt: skip
+def test_second_derivatives(name, values, want):
+    np.testing.assert_equal(second(lookup(name).call, *values), want)
+
+
+@pytest.mark.parametrize(("power", "want"), [(1.5, INF), (0.5, -INF), (1.0, NAN), (2.0, 2.0), (3.0, 0.0)])
+def test_second_derivatives_of_powers_of_zero(power, want):
+    np.testing.assert_equal(second(lambda x: x**power, 0.0), [[want]])
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+@pytest.mark.parametrize(
+    ("name", "x", "value", "slope"),
+    [
+        ("sqrt", 0.0, 0.0, INF), ("abs", 0.0, 0.0, 0.0), ("log", -1.0, NAN, -1.0), ("sigmoid", -1000.0, 0.0, 0.0),
+        ("softplus", 1000.0, 1000.0, 1.0), ("tanh", -1000.0, -1.0, 0.0), ("exp", 1000.0, INF, INF), ("elu", INF, INF, 1.0),
+        ("log_sigmoid", -1000.0, -1000.0, 1.0), ("gelu", -1000.0, 0.0, 0.0), ("silu", 1000.0, 1000.0, 1.0),
+    ],
+)  # fmt: skip
+def test_small_dtypes_have_the_same_hard_points(name, x, value, slope, dtype):
+    source = constant(dtype(x))
+    with np.errstate(all="ignore"), GradientTape() as tape:
+        tape.watch(source)
+        y = lookup(name).call(source)
+    got = tape.gradient(y, source).numpy()
+    assert (y.dtype, got.dtype) == (dtype, dtype)
+    np.testing.assert_equal([float(y) + 0.0, float(got) + 0.0], [value, slope])
+
+
+@pytest.mark.parametrize("name", ["relu6", "hard_sigmoid", "nan_to_num", "elu", "selu", "celu", "prelu"])
+def test_an_infinite_upstream_is_silenced_where_the_slope_is_zero_or_one(name):
+    x = constant(np.array([INF, 7.0, 1.0]))
+    with GradientTape() as tape:
+        tape.watch(x)
+        y = lookup(name).call(x, *([constant(np.float64(0.5))] if name == "prelu" else []))
+    got = tape.gradient(y, x, constant(np.array([INF, INF, 1.0]))).numpy()
+    assert not np.isnan(got).any()
+
+
 def test_ties_of_reductions_are_split_evenly():
     assert gradients("reduce_max", [1.0, 5.0, 5.0])[1] == [[0.0, 0.5, 0.5]]
     assert gradients("reduce_min", [1.0, 1.0, 5.0])[1] == [[0.5, 0.5, 0.0]]

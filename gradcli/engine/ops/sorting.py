@@ -19,10 +19,10 @@ from .indexing import put_index
 _ORDERS = ("ASCENDING", "DESCENDING")
 
 
-def _ordered(x: Any, axis: Any = -1, direction: Any = "ASCENDING", op: str = "argsort") -> dict[str, Any]:
+def _ordered(x: Any, axis: Any = -1, direction: Any = "ASCENDING") -> dict[str, Any]:
     if not isinstance(direction, str) or direction.upper() not in _ORDERS:
-        raise EngineError("bad-value", "choice", op=op, given=str(direction), known=_ORDERS)
-    return {"axis": negative_axis(axis, np.ndim(x), op), "direction": direction.upper()}
+        raise EngineError("bad-value", "choice", op="argsort", given=str(direction), known=_ORDERS)
+    return {"axis": negative_axis(axis, np.ndim(x), "argsort"), "direction": direction.upper()}
 
 
 @blocked("cut-no-derivative", numpy="argsort", accepts="ordered", prepare=_ordered)
@@ -106,7 +106,7 @@ def sort(x: Any, axis: Any = -1, direction: Any = "ASCENDING") -> Any:
     >>> sort([3.0, 1.0, 2.0])
     [1.0, 2.0, 3.0]
     """
-    order = _ordered(x, axis, direction, "sort")
+    order = _ordered(x, axis, direction)
     places = argsort(getattr(x, "value", x), **order)
     return in_order(x, places=places, axis=order["axis"])
 
