@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations, permutations
+from string import ascii_letters
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..errors import EngineError
 from ..primitive import Case, Differs
-from ..registrars import composite, primitive, underivable
+from ..registrars import composite, primitive
 from .arrangement import matrix_transpose
-from .linalg import PAIR, REGULAR, column, computed, in_the_plane, inv, real_part, squares
+from .linalg import PAIR, REGULAR, column, computed, in_the_plane, inv, real_part, square, squares
 from .products import adjoint
 
-#: up to this size cofactors are determinants one size smaller, differentiable without end; above, they come from an SVD
+#: up to this size cofactors are determinants one size smaller, exact for whole numbers; above, they come from an SVD
 _SMALL = 5
 
 
@@ -34,12 +37,6 @@ def _minors(x: Any) -> Any:
     return reshape(stack(minors, -1), tuple(x.shape))
 
 
-def _frame(x: Any) -> tuple[Any, Any, Any, Any]:
-    """u, s, v^T of a singular value decomposition, and the sign of the determinant of u and v^T."""
-    u, s, vt = np.linalg.svd(x)
-    return u, s, vt, (np.linalg.det(u) * np.linalg.det(vt))[..., None, None]
-
-
 def _others(s: Any) -> Any:
     """The product of all entries but one, for each; without a division, so that zeros do no harm."""
     ones = np.ones_like(s[..., :1])
@@ -48,48 +45,87 @@ def _others(s: Any) -> Any:
     return before * behind
 
 
-def _cofactors(x: Any) -> Any:
-    u, s, vt, sign = _frame(x)
-    return sign * ((u * _others(s)[..., None, :]) @ vt)
+def _without(s: Any, count: int) -> Any:
+    """The products of all entries but those of `count` places, on an axis for each place; 0 where two are the same."""
+    n = s.shape[-1]
+    places = [np.arange(n).reshape([-1 if i == k else 1 for k in range(count)]) for i in range(count)]
+    wide = s.reshape(*s.shape[:-1], *(1,) * (count - 1), n)
+    for i in range(count - 1):
+        wide = np.where(places[i] == places[-1], 1, wide)
+    found = _others(wide)
+    for i, k in combinations(range(count), 2):
+        found = np.where(places[i] == places[k], 0, found)
+    return found
 
 
-def _back(values: Any) -> Any:
-    x, ct = values
-    u, s, vt, sign = _frame(x)
-    n = x.shape[-1]
-    eye = np.eye(n, dtype=np.bool_)
-    pairs = np.where(eye, 0, _others(np.where(eye, 1, s[..., None, :])))  # products of all but two
-    inner = sign * (np.swapaxes(u, -1, -2) @ ct @ np.swapaxes(vt, -1, -2))
-    along = np.einsum("...ij,...ii->...j", pairs, inner)
-    return u @ (np.where(eye, along[..., None, :], -np.swapaxes(inner * pairs, -1, -2))) @ vt
+def _swapped(x: Any) -> Any:
+    return np.swapaxes(x, -1, -2)
 
 
-@underivable(of="det", accepts="real")
-def cofactor_pullback(values: Any) -> Any:
-    """The pullback of `cofactors`, for a matrix and an upstream; its own derivative is not here.
+def _form(x: Any, *directions: Any) -> Any:
+    """det(x + E) = det(u) det(v^H) det(s + u^H E v), and the determinant of a sum with a diagonal is one of minors."""
+    u, s, vh = np.linalg.svd(x)
+    phase = (np.linalg.det(u) * np.linalg.det(vh))[..., None, None]
+    inner = [_swapped(u.conj()) @ d @ _swapped(vh.conj()) for d in directions]
+    count = len(directions) + 1
+    rows, rest, total = ascii_letters[:count], _without(s, count), np.zeros((1, 1), x.dtype)
+    for columns in permutations(range(count)):
+        odd = sum(a > b for a, b in combinations(columns, 2)) % 2
+        names = [f"...{rows[i]}{rows[columns[i]]}" for i in range(count - 1)]
+        last = rows[-1] if columns[-1] == count - 1 else rows[-1] + rows[columns[-1]]
+        part = np.einsum(",".join([f"...{rows}", *names]) + f"->...{last}", rest, *inner)
+        part = part[..., None] * np.eye(s.shape[-1], dtype=s.dtype) if len(last) == 1 else part
+        total = total - part if odd else total + part
+    return phase * (u.conj() @ total @ vh.conj())
 
-    >>> cofactor_pullback([[[2.0]], [[1.0]]])
-    [[0.0]]
-    """
-    return computed("det", lambda *pair: _back(pair), *values)
+
+def _form_rule(ct: Any, _y: Any, xs: Any) -> list[Any]:
+    """It is linear and symmetric in the directions; in the matrix its derivative is the form with one more of them."""
+    others = [[d for k, d in enumerate(xs) if k not in (0, i)] for i in range(len(xs))]
+    return [determinant_form([xs[0], *rest, ct]) for rest in others]
+
+
+def _of_one_size(values: list[Any]) -> dict[str, Any]:
+    square(values[0], "determinant_form")
+    for value in values[1:]:
+        if np.shape(value)[-2:] != np.shape(values[0])[-2:]:
+            shapes = tuple(np.shape(v) for v in values)
+            raise EngineError("shape-mismatch", "operands", op="determinant_form", shapes=shapes)
+    return {}
+
+
+_SINGULAR = [[1.0, 2.0, 0.5], [2.0, 4.0, 1.0], [1.5, 3.0, 0.75]]
 
 
 @primitive(
-    lambda ct, _y, x: cofactor_pullback([x, ct]),
-    accepts="real",
-    prepare=squares("cofactors"),
-    cases=(Case(REGULAR), Case(PAIR)),
+    _form_rule,
+    arity=-1,
+    prepare=_of_one_size,
+    cases=(Case([(3, 3)]), Case([(2, 2), (2, 2)]), Case([(3, 3), (3, 3)]), Case([(2, 2, 2), (2, 2, 2)])),
 )
+def determinant_form(values: Any) -> Any:
+    """The derivatives of a determinant at a matrix, the first of `values`, in the directions that follow.
+
+    The result is the slope in one more direction: of a matrix alone its cofactors. It is right at singular matrices
+    too, and of any order: sums over minors between the singular vectors.
+
+    d/dvalues: the form with the upstream as another direction
+    >>> determinant_form([[[0.0, 0.0], [0.0, 3.0]]])
+    [[3.0, 0.0], [0.0, 0.0]]
+    """
+    return computed("det", _form, *values)
+
+
+@composite(arity=1, accepts="float", cases=(Case(REGULAR), Case(PAIR), Case(_SINGULAR)))
 def cofactors(x: Any) -> Any:
     """The cofactors of a square matrix, which are the derivatives of its determinant; right also where it is singular.
-
-    Its first derivative is here, its second is not.
 
     d/dx: between the singular vectors, products of all singular values but two
     >>> cofactors([[0.0, 0.0], [0.0, 3.0]])
     [[3.0, 0.0], [0.0, 0.0]]
     """
-    return computed("det", _cofactors, x)
+    square(x, "cofactors")
+    return determinant_form([x])
 
 
 def _inverted(x: Any) -> tuple[Any, Any]:
@@ -115,7 +151,7 @@ def _det_rule(ct: Any, y: Any, x: Any) -> Any:
     back, poor = _inverted(raw)
     if not np.any(poor):
         return column(ct * y) * matrix_transpose(back if x is raw else inv(x))
-    slopes = _minors(x) if n <= _SMALL or raw.dtype.kind == "c" else cofactors(x)
+    slopes = _minors(x) if n <= _SMALL else determinant_form([x])
     if np.all(poor):
         return column(ct) * slopes
     mask = poor[..., None, None]
@@ -132,7 +168,7 @@ def _det_rule(ct: Any, y: Any, x: Any) -> Any:
         Case(REGULAR),
         Case(PAIR),
         Case([[1.0, 2.0], [2.0, 4.0]]),
-        Case([[1.0, 2.0, 0.5], [2.0, 4.0, 1.0], [1.5, 3.0, 0.75]]),
+        Case(_SINGULAR),
         Case([[[1.0, 2.0], [2.0, 4.0]], [[1.0, 0.5], [0.2, 2.0]]]),
     ),
 )
