@@ -167,12 +167,28 @@ def test_a_square_root_squares_back_and_its_trace_has_half_its_inverse_as_gradie
     )
 
 
+def test_a_logarithm_is_undone_by_the_exponential():
+    shift = np.array([[1.0, 1.0], [0.0, 1.0]])  # it has one eigenvector only
+    np.testing.assert_allclose(op("logm")(constant(shift)).numpy(), [[0.0, 1.0], [0.0, 0.0]], atol=1e-15)
+    turn = np.array([[0.0, -1.0], [1.0, 0.0]])
+    quarter = np.pi / 2
+    np.testing.assert_allclose(op("logm")(constant(turn)).numpy(), [[0.0, -quarter], [quarter, 0.0]], atol=1e-14)
+    negative = np.diag([-1.0 + 0j, 1.0])
+    np.testing.assert_allclose(op("logm")(constant(negative)).numpy(), np.diag([1j * np.pi, 0.0]), atol=1e-15)
+    for n in (2, 3, 6):
+        m = RANDOM.normal(size=(2, n, n)) + 1j * RANDOM.normal(size=(2, n, n))
+        back = op("expm")(op("logm")(constant(m))).numpy()
+        np.testing.assert_allclose(back, m, atol=1e-12 * np.linalg.cond(m).max() * np.abs(m).max())
+
+
 @pytest.mark.parametrize(
     ("name", "matrix", "kind"),
     [
         ("inv", [[1.0, 2.0], [2.0, 4.0]], "singular"),
         ("cholesky", [[1.0, 2.0], [2.0, 1.0]], "not-positive-definite"),
         ("sqrtm", [[-1.0, 0.0], [0.0, 1.0]], "no-square-root"),
+        ("logm", [[-1.0, 0.0], [0.0, 1.0]], "no-logarithm"),
+        ("logm", [[0.0, 0.0], [0.0, 1.0]], "no-logarithm"),
     ],
 )
 def test_a_matrix_that_has_no_such_thing_is_an_error(name, matrix, kind):

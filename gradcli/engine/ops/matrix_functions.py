@@ -103,6 +103,7 @@ def _square_root(x: Any) -> Any:
             return (vectors * np.sqrt(values)[..., None, :]) @ np.swapaxes(np.conj(vectors), -1, -2)
         if x.dtype.kind != "c":
             raise EngineError("singular-matrix", "no-square-root", op="sqrtm")
+        return (vectors * np.sqrt(values.astype(x.dtype))[..., None, :]) @ np.swapaxes(np.conj(vectors), -1, -2)
     return _root(x)
 
 
@@ -151,22 +152,45 @@ def matrix_power(x: Any, n: Any) -> Any:
     return found
 
 
+def _logarithm(a: Any) -> Any:
+    """Of the 2^k-th root, which is near the identity matrix, by an integral; times 2^k."""
+    if a.ndim > 2:
+        parts = [_logarithm(m) for m in a.reshape(-1, *a.shape[-2:])]
+        return np.array(parts, a.dtype).reshape(a.shape)
+    if not a.size or not np.all(np.isfinite(a)):
+        return np.full_like(a, np.nan)
+    values = np.linalg.eigvals(a)
+    if np.any(values == 0) or (a.dtype.kind != "c" and np.any((np.imag(values) == 0) & (np.real(values) < 0))):
+        raise EngineError("singular-matrix", "no-logarithm", op="logm")
+    if np.array_equal(a, np.conj(a.T)):
+        values, vectors = np.linalg.eigh(a)
+        return (vectors * np.log(values.astype(a.dtype))) @ np.conj(vectors.T)
+    one, doublings = np.eye(len(a), dtype=a.dtype), 0
+    while np.max(np.sum(np.abs(a - one), axis=0)) > 0.25 and doublings < 100:
+        a, doublings = _root(a), doublings + 1
+    x = a - one
+    points, weights = np.polynomial.legendre.leggauss(12)
+    # the integral of x / (1 + t x) over t from 0 to 1 is log(1 + x)
+    found = sum(w * np.linalg.solve(one + t * x, x) for t, w in zip((points + 1) / 2, weights / 2))
+    return (found * 2.0**doublings).astype(a.dtype)
+
+
 @underivable(of="logm", accepts="float")
 def logm_matrix(values: Any) -> Any:
-    """The logarithm of a matrix that has distinct eigenvalues.
+    """The logarithm of a matrix; what `logm` does.
 
     >>> logm_matrix([[[1.0, 0.0], [0.0, 1.0]]])
     [[0.0, 0.0], [0.0, 0.0]]
     """
     square(values[0], "logm")
-    eigenvalues, vectors = np.linalg.eig(values[0])
-    found = (vectors * np.log(eigenvalues)[..., None, :]) @ np.linalg.inv(vectors)
-    return found.astype(values[0].dtype) if values[0].dtype.kind == "c" else np.real(found).astype(values[0].dtype)
+    return computed("logm", _logarithm, values[0])
 
 
 @composite(arity=1, derivable=False, tf="linalg.logm", accepts="float")
 def logm(x: Any) -> Any:
-    """The logarithm of a matrix; its derivative is not here.
+    """The y with expm(y) = x whose eigenvalues have imaginary parts between -pi and pi; its derivative is not here.
+
+    A real matrix with an eigenvalue at or below 0 has no real one.
 
     >>> logm([[1.0, 0.0], [0.0, 1.0]])
     [[0.0, 0.0], [0.0, 0.0]]

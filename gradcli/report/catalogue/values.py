@@ -226,6 +226,14 @@ def _no_root(f: dict[str, Any]) -> Words:
     return Words(f"{f['op']}: the matrix has no square root that can be computed this way")
 
 
+@entry("singular-matrix", "no-logarithm")
+def _no_logarithm(f: dict[str, Any]) -> Words:
+    return Words(
+        f"{f['op']}: the matrix has no logarithm of its dtype",
+        "an eigenvalue is 0, or negative in a real matrix: cast it to complex128 for the latter",
+    )
+
+
 @entry("bad-value", "einsum")
 def _einsum(f: dict[str, Any]) -> Words:
     return Words(f"einsum: {f['given']!r} is no equation", "write letters for axes: `ij,jk->ik`")
