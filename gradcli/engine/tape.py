@@ -297,13 +297,14 @@ def result(state: Any, ct: Any, source: Any, zero: bool, conjugate: bool = True)
         return Tensor(ct, _made(state, None))
     if type(ct) is Tensor:
         if conjugate and np.iscomplexobj(ct.value):
-            return conjugated(ct)
+            found = conjugated(ct)
+            return Tensor(found.value + 0, found.node)
         node = ct.node
         if node is not None and node.rec is not None:
             return ct
         return Tensor(ct.value, _made(state, node))
     if conjugate and np.iscomplexobj(ct):
-        ct = np.conj(ct)
+        ct = np.conj(ct) + 0  # 1 + 0i, not 1 - 0i
     if type(ct) is np.ndarray and not ct.flags.owndata:
         ct = ct.copy()
     return Tensor(ct, _made(state, None))

@@ -100,3 +100,15 @@ def test_a_transform_there_and_back():
         first = op("real")(y)[0]
     # x0² + 2 x1 x3 + x2²
     np.testing.assert_allclose(tape.gradient(first, x).numpy(), [2, 16, 8, 4], atol=1e-12)
+
+
+def test_no_negative_zero_is_left_by_the_convention():
+    z = constant(3 + 0j, "complex128")
+    with GradientTape(persistent=True) as tape:
+        tape.watch(z)
+        square = z * z
+        part = op("real")(z)
+    for target, want in ((square, "(6+0j)"), (part, "(1+0j)")):
+        assert str(complex(tape.gradient(target, z))) == want
+        with GradientTape():
+            assert str(complex(tape.gradient(target, z))) == want
