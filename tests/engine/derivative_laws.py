@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gradcli.engine import current_state
+from gradcli.engine import GradientTape, Tensor, constant, current_state
 from gradcli.engine.primitive import Case
 from gradcli.engine.pullback import pull_back
 from gradcli.engine.pushforward import jvp
@@ -119,6 +119,38 @@ def batch_is_row_by_row(op, case: Case, random, dtype) -> int:
         need(np.shape(whole[k]) == (3, *source.shape), f"the batch has shape {np.shape(whole[k])}")
         for i in range(3):
             near(whole[k][i], rows[i][k], 1e-12, f"row {i}")
+    return len(run.sources)
+
+
+def records_the_same_sweep(op, case: Case, random, dtype) -> int:
+    """What an outer tape records of a sweep is the sweep of arrays, also for a batch; a batch's derivative is its rows'."""
+    run = Run(op, sample(op, case, random, dtype), case.params)
+    batch = [np.stack(rows) for rows in zip(*(weights(random, run.targets) for _ in range(2)))]
+    nodes, targets = [node_of(s) for s in run.sources], [node_of(t) for t in run.targets]
+    state = current_state()
+
+    def recorded(cotangents: list, lead: int):
+        outer = GradientTape(persistent=True)
+        with np.errstate(all="ignore"), outer:
+            outer.watch([*run.sources, *(made := [constant(ct) for ct in cotangents])])
+            return outer, pull_back(state, run.tape.mark, list(zip(targets, made)), nodes, lead, True)
+
+    def derivative_of(found, factors) -> list:
+        outer, grads = found
+        live = [(g, w) for g, w in zip(grads, factors) if isinstance(g, Tensor)]
+        second = outer.gradient([g for g, _ in live], run.sources, [w for _, w in live], "zero")
+        return [g.numpy() for g in second]
+
+    with np.errstate(all="ignore"):
+        arrays = pull_back(state, run.tape.mark, list(zip(targets, batch)), nodes, 1)
+    whole = recorded(batch, 1)
+    for k, (a, b) in enumerate(zip(whole[1], arrays)):
+        near(getattr(a, "value", a), b, 1e-12, f"the recorded batch of operand {k}")
+    factors = [np.stack(rows) for rows in zip(*(weights(random, run.sources) for _ in range(2)))]
+    rows = [recorded([b[i][()] for b in batch], 0) for i in range(2)]
+    parts = [derivative_of(row, [f[i][()] for f in factors]) for i, row in enumerate(rows)]
+    for k, (a, *b) in enumerate(zip(derivative_of(whole, factors), *parts)):
+        near(a, sum(b), 1e-11, f"the derivative of a batch by operand {k}")
     return len(run.sources)
 
 

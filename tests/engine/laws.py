@@ -19,6 +19,7 @@ from tests.engine.derivative_laws import (
     agrees_with_differences,
     batch_is_row_by_row,
     broadcasts,
+    records_the_same_sweep,
     second_order,
     transposes,
 )
@@ -30,6 +31,7 @@ LAWS = {
     transposes: (np.float64, np.complex128),
     second_order: (np.float64, np.complex128),
     batch_is_row_by_row: (np.float64, np.complex128),
+    records_the_same_sweep: (np.float64, np.complex128),
     broadcasts: (np.float64, np.complex128),
     holds_in_every_dtype: (np.float16, np.float32, np.complex64),
     reads_any_layout: (np.float64, np.complex128),

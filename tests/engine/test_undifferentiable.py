@@ -19,7 +19,6 @@ CALLS = {
     "unique_values": ([TABLE[1]], {}), "unique_positions": ([TABLE[1]], {}),
     "logm": ([TABLE[:, :2] @ TABLE[:, :2].T + 3.0 * np.eye(2)], {}), "lu": ([TABLE[:, :2]], {}),
     "logm_matrix": ([[TABLE[:, :2] @ TABLE[:, :2].T + 3.0 * np.eye(2)]], {}), "lu_matrix": ([[TABLE[:, :2]]], {}),
-    "cofactor_pullback": ([[TABLE[:, :2], TABLE[:, 1:]]], {}),
 }  # fmt: skip
 NAMES = [name for name, op in REGISTRY.items() if op.arity and (not op.differentiable or op.underivable)]
 

@@ -111,6 +111,22 @@ def sum_of_everything():
     return primitive(lambda ct, _y, _x: reduce_sum(ct) * np.ones(_x.shape), name="wrong")(lambda x: np.sum(x)).op
 
 
+def recorded_otherwise():
+    """The rule takes tensors for arrays of another scale, as one with a branch of its own for speed may do."""
+    return elementwise(lambda ct, _y, _x: ct * (2.0 if hasattr(ct, "value") else 3.0), name="wrong")(
+        lambda x: 3.0 * x
+    ).op
+
+
+def batch_loses_its_derivative():
+    """Right in value; but recorded in a batch the slope is taken from the tape."""
+
+    def rule(ct, _y, x):
+        return ct * (2.0 * (raw(x) if np.ndim(raw(ct)) > np.ndim(raw(x)) else x))
+
+    return elementwise(rule, name="wrong")(lambda x: x * x).op
+
+
 def counts_repeated_once():
     """The gradient of what is repeated is that of one place, not the sum over all."""
 
@@ -206,6 +222,7 @@ WRONG = {
     laws.transposes: [(not_linear, FLAT), (reverse_only, FLAT), (elementwise_in_name_only, FLAT)],
     laws.second_order: [(second_derivative_cut, FLAT), (second_derivative_halved, FLAT)],
     laws.batch_is_row_by_row: [(axis_from_the_left, TABLE), (sum_of_everything, FLAT)],
+    laws.records_the_same_sweep: [(recorded_otherwise, FLAT), (batch_loses_its_derivative, FLAT)],
     laws.broadcasts: [(counts_repeated_once, PAIR), (value_of_the_shape, PAIR)],
     laws.holds_in_every_dtype: [(half_by_half, [Case((40,))]), (gradient_in_half, FLAT)],
     laws.reads_any_layout: [(reads_the_buffer, FLAT), (gradient_of_the_buffer, TABLE)],
@@ -238,6 +255,7 @@ def test_a_wrong_operation_is_caught(law, make, cases):
         (second_derivative_halved, [laws.agrees_with_differences, laws.transposes, laws.batch_is_row_by_row]),
         (elementwise_in_name_only, [laws.agrees_with_differences, laws.second_order, laws.batch_is_row_by_row]),
         (reverse_only, [laws.agrees_with_differences, laws.batch_is_row_by_row]),
+        (batch_loses_its_derivative, [laws.agrees_with_differences, laws.transposes, laws.second_order]),
         (gradient_in_half, [laws.agrees_with_differences, laws.second_order, laws.reads_any_layout]),
         (reads_the_buffer, [laws.agrees_with_differences, laws.second_order, laws.leaves_operands_alone]),
         (writes_to_its_upstream, [laws.agrees_with_differences, laws.holds_in_every_dtype]),
