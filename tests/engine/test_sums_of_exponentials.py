@@ -50,3 +50,14 @@ def test_what_is_not_finite():
         for line, want in (([-inf, -inf], -inf), ([inf, 0.0], inf), ([nan, 1.0], nan), ([-inf, 2.0], 2.0), ([], -inf)):
             np.testing.assert_equal(lookup("reduce_logsumexp").call(np.array(line)), want)
         np.testing.assert_equal(lookup("log_softmax").call(np.array([-inf, 2.0])), [-inf, 0.0])
+
+
+def test_a_running_total_that_begins_with_nothing():
+    x = constant(np.array([0.3, -1.0, 2.0]))
+    with GradientTape() as tape:
+        tape.watch(x)
+        y = lookup("cumulative_logsumexp").call(x, exclusive=True)
+    a, b, _ = np.exp(x.numpy())
+    np.testing.assert_allclose(y.numpy(), [-np.inf, 0.3, np.log(a + b)], rtol=1e-15)
+    got = tape.gradient(y, x, np.array([5.0, 1.0, 2.0])).numpy()
+    np.testing.assert_allclose(got, [1.0 + 2.0 * a / (a + b), 2.0 * b / (a + b), 0.0], rtol=1e-15)

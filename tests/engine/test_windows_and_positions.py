@@ -138,3 +138,22 @@ def test_bad_input_is_an_error_with_a_code(call, code):
     with pytest.raises(EngineError) as caught:
         call(constant(np.array([1.0, 2.0, 3.0])))
     assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("method", "size", "value", "slope"),
+    [  # recorded from TensorFlow 2.21, with the upstream 1, 2, 3, …
+        ("bilinear", [2, 5], [1.75, 1.925, 2.625, 3.325, 3.5, 13.0, 14.3, 19.5, 24.7, 26.0], [3.525, 7.725, 5.475, 8.275, 12.9, 17.1]),
+        ("bilinear", [1, 1], [6.0], [0.0, 0.0, 0.5, 0.5, 0.0, 0.0]),
+        ("nearest", [2, 5], [1, 1, 2, 2, 2, 16, 16, 32, 32, 32], [3, 12, 0, 0, 13, 27]),
+        ("nearest", [1, 1], [8.0], [0.0, 0.0, 0.0, 1.0, 0.0, 0.0]),
+    ],
+)  # fmt: skip
+def test_images_in_another_size(method, size, value, slope):
+    image = np.array([1.0, 2.0, 4.0, 8.0, 16.0, 32.0]).reshape(1, 3, 2, 1)
+    y = op("resize")(constant(image), size, method)
+    assert y.dtype == (np.float32 if method == "bilinear" else np.float64)
+    np.testing.assert_allclose(y.numpy().ravel(), value, rtol=1e-6)
+    upstream = np.arange(1.0, 1.0 + y.size).reshape(y.shape).astype(y.dtype)
+    got = gradient(lambda v: op("resize")(v, size, method), image, upstream=upstream)
+    np.testing.assert_allclose(got.ravel(), slope, rtol=1e-6)

@@ -81,6 +81,11 @@ def _right_rule(ct: Any, _y: Any, a: Any, _b: Any, transpose_a: bool, transpose_
         Case((2, 3), (3,)),
         Case((3,), (3, 2)),
         Case((3,), (3,)),
+        Case((2, 1, 2, 3), (4, 3, 2)),
+        Case((4, 3), (2, 3, 2), transpose_a=False),
+        Case((2, 2, 3), (3,)),
+        Case((3,), (2, 3, 2)),
+        Case((3, 2), (3,), transpose_a=True),
     ),
 )
 def matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False) -> Any:

@@ -150,7 +150,12 @@ def running_logsumexp(x: Any, axis: int = -1) -> Any:
     return np.logaddexp.accumulate(x, axis)
 
 
-_CASES = (Case((5,)), Case((2, 3), axis=1, exclusive=True), Case((2, 3), axis=-1, reverse=True))
+_CASES = (
+    Case((5,)),
+    Case((2, 3), axis=1, exclusive=True),
+    Case((2, 3), axis=-1, reverse=True),
+    Case((3, 2), exclusive=True, reverse=True),
+)
 
 
 @composite(arity=1, tf="math.cumprod", numpy="cumprod", method="cumprod", accepts="number", cases=_CASES)

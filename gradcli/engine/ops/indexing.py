@@ -102,6 +102,8 @@ def _index_rule(ct: Any, _y: Any, _x: Any, index: Any) -> Any:
         Case((3, 4), index=(slice(None, None, 2), slice(3, 0, -1))),
         Case((3, 4), index=(Ellipsis, None, 2)),
         Case((4,), index=[0, 2, 2]),
+        Case((3, 4), index=(np.array([0, 2, 0]), np.array([1, 3, 1]))),
+        Case((2, 3), index=np.array([[True, False, True], [False, False, True]])),
     ),
 )
 def getitem(x: Any, index: Any) -> Any:

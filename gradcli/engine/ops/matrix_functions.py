@@ -61,7 +61,7 @@ def _exponential(a: Any) -> Any:
     lambda ct, _y, x: _in_direction(expm, matrix_transpose(x), ct),
     tf="linalg.expm",
     prepare=squares("expm"),
-    cases=(Case(REGULAR), Case(PAIR), Case([[0.0, 1.0], [0.0, 0.0]])),
+    cases=(Case(REGULAR), Case(PAIR), Case([[0.0, 1.0], [0.0, 0.0]]), Case([[-6.0, 2.0], [1.0, 0.5]])),
 )
 def expm(x: Any) -> Any:
     """The exponential of a square matrix, 1 + x + x @ x / 2 + ...; axes in front are a batch.

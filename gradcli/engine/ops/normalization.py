@@ -25,7 +25,11 @@ def _spread(variance: Any, epsilon: Any) -> Any:
     tf="nn.batch_normalization",
     accepts="real",
     domain=((-2.0, 2.0), (-1.0, 1.0), (0.3, 2.0)),
-    cases=(Case((4, 3), (3,), (3,)), Case((2, 3), (2, 1), (2, 1), variance_epsilon=0.1, scale=2.0, offset=1.0)),
+    cases=(
+        Case((4, 3), (3,), (3,)),
+        Case((2, 3), (3,), (3,), (3,), (1, 3)),
+        Case((2, 3), (2, 1), (2, 1), variance_epsilon=0.1, scale=2.0, offset=1.0),
+    ),
 )
 def batch_norm(
     x: Any, mean: Any, variance: Any, offset: Any = None, scale: Any = None, variance_epsilon: Any = 0.001
@@ -48,7 +52,12 @@ def batch_norm(
 @composite(
     arity=1,
     accepts="real",
-    cases=(Case((2, 5)), Case((3, 2), axis=0, epsilon=0.1), Case((2, 3), scale=2.0, offset=1.0)),
+    cases=(
+        Case((2, 5)),
+        Case((2, 3), (3,), ()),
+        Case((3, 2), axis=0, epsilon=0.1),
+        Case((2, 3), scale=2.0, offset=1.0),
+    ),
 )
 def layer_norm(x: Any, scale: Any = None, offset: Any = None, axis: Any = -1, epsilon: Any = 1e-5) -> Any:
     """x with mean 0 and variance 1 along an axis or several, then scaled by `scale` and moved by `offset`.

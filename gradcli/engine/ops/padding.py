@@ -62,6 +62,7 @@ def pad_with_zeros(x: Any, paddings: Any) -> Any:
         Case((2, 3), paddings=[[1, 1], [2, 2]], mode="REFLECT"),
         Case((3,), paddings=[[2, 3]], mode="SYMMETRIC"),
         Case((2,), paddings=[[1, 1]], constant_values=7.0),
+        Case((2, 1), [[1, 0], [0, 2]], "CONSTANT", 0.5),
     ),
 )
 def pad(x: Any, paddings: Any, mode: Any = "CONSTANT", constant_values: Any = 0) -> Any:

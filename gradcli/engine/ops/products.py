@@ -23,7 +23,7 @@ def _rank(op: str, *operands: Any) -> EngineError:
     tf="linalg.matvec",
     numpy="matvec",
     accepts="number",
-    cases=(Case((2, 3), (3,)), Case((4, 2, 3), (3,)), Case((3, 2), (4, 3), transpose_a=True)),
+    cases=(Case((2, 3), (3,)), Case((1, 2, 3), (4, 3)), Case((4, 2, 3), (3,)), Case((3, 2), (4, 3), transpose_a=True)),
 )
 def matvec(a: Any, b: Any, transpose_a: Any = False, adjoint_a: Any = False) -> Any:
     """Matrix times vector, over the last axes; axes in front are a batch.

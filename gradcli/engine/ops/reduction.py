@@ -17,6 +17,7 @@ _CASES = (
     Case((2, 3), axis=0),
     Case((2, 3), axis=-1, keepdims=True),
     Case((2, 3, 2), axis=[0, 2]),
+    Case((2, 3), axis=[]),
     Case(()),
 )
 

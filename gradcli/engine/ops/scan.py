@@ -26,7 +26,12 @@ def _scanned(x: Any, axis: Any = 0, exclusive: Any = False, reverse: Any = False
     method="cumsum",
     accepts="number",
     prepare=_scanned,
-    cases=(Case((4,)), Case((2, 3), axis=1, exclusive=True), Case((2, 3), axis=-1, reverse=True)),
+    cases=(
+        Case((4,)),
+        Case((2, 3), axis=1, exclusive=True),
+        Case((2, 3), axis=-1, reverse=True),
+        Case((3, 2), exclusive=True, reverse=True),
+    ),
 )
 def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False) -> Any:
     """The sum of the entries up to each along an axis; without it if `exclusive`, from the end if `reverse`.

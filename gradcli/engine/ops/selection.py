@@ -40,7 +40,11 @@ def _kept(ct: Any, mask: Any, holds: bool = True) -> Any:
     tf="where_v2",
     numpy="where",
     accepts=("bool", "any", "any"),
-    cases=(Case([True, False, True], (3,), (3,)), Case([[True], [False]], (2, 3), (3,))),
+    cases=(
+        Case([True, False, True], (3,), (3,)),
+        Case([[True], [False]], (2, 3), (3,)),
+        Case([[True], [False]], (), (1, 3)),
+    ),
 )
 def where(condition: Any, a: Any, b: Any) -> Any:
     """`a` where the condition holds, else `b`.
@@ -107,6 +111,7 @@ def minimum(a: Any, b: Any) -> Any:
     cases=(
         Case([0.3, -2.0, 2.0, -0.4], -1.0, 1.0),
         Case([[0.3, -2.0, 0.7], [4.0, 0.1, -3.0]], [-1.0, -1.5, 0.2], 3.0),
+        Case([0.3, -2.0], [[-1.0], [-0.5]], [[0.2], [3.0]]),
     ),
     kink=Kink("kink", lambda y, x, low, high: np.equal(x, low) | np.equal(x, high), "1", "0 and 1"),
 )

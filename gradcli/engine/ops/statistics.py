@@ -126,7 +126,16 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: Any = 1e-12) -> Any:
     return x * rsqrt(maximum(reduce_sum(x * x, axis=axis, keepdims=True), number(epsilon, "l2_normalize", "epsilon")))
 
 
-@composite(arity=1, accepts="real", cases=(Case((4,), clip_norm=0.5), Case((2, 3), clip_norm=0.5, axes=[1])))
+@composite(
+    arity=1,
+    accepts="real",
+    cases=(
+        Case((4,), clip_norm=0.5),
+        Case((4,), 0.5),
+        Case((4,), clip_norm=9.0),
+        Case((2, 3), clip_norm=0.5, axes=[1]),
+    ),
+)
 def clip_by_norm(x: Any, clip_norm: Any, axes: Any = None) -> Any:
     """x, scaled down to the euclidean norm `clip_norm` along the axes where it is longer.
 

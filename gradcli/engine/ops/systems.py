@@ -63,7 +63,14 @@ def _solved(matrix: Any, rhs: Any) -> Any:
     tf="linalg.solve matrix_solve",
     numpy="linalg.solve",
     accepts="float",
-    cases=(Case(REGULAR, (3, 2)), Case(PAIR, (2, 2, 1)), Case(REGULAR, (3,)), Case(REGULAR, (3, 1), adjoint=True)),
+    cases=(
+        Case(REGULAR, (3, 2)),
+        Case(PAIR, (2, 2, 1)),
+        Case(REGULAR, (3,)),
+        Case(REGULAR, (3, 1), adjoint=True),
+        Case(PAIR, (2, 1)),
+        Case(REGULAR, (4, 3, 2)),
+    ),
 )
 def solve(matrix: Any, rhs: Any, adjoint: Any = False) -> Any:
     """The solution x of matrix @ x = rhs; of the adjoint matrix if `adjoint`. Axes in front are a batch.
@@ -84,6 +91,7 @@ def solve(matrix: Any, rhs: Any, adjoint: Any = False) -> Any:
         Case(REGULAR, (3, 2)),
         Case(REGULAR, (3, 1), lower=False),
         Case(PAIR, (2, 2, 1), adjoint=True),
+        Case(REGULAR, (4, 3, 1)),
     ),
 )
 def triangular_solve(matrix: Any, rhs: Any, lower: Any = True, adjoint: Any = False) -> Any:
@@ -157,7 +165,12 @@ def lstsq(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: Any = True) ->
     return solve_system([gram, matmul(turned, rhs)])
 
 
-@composite(arity=2, tf="linalg.cholesky_solve", accepts="float", cases=(Case(REGULAR, (3, 2)), Case(PAIR, (2, 2, 1))))
+@composite(
+    arity=2,
+    tf="linalg.cholesky_solve",
+    accepts="float",
+    cases=(Case(REGULAR, (3, 2)), Case(PAIR, (2, 2, 1)), Case(PAIR, (2, 1))),
+)
 def cholesky_solve(chol: Any, rhs: Any) -> Any:
     """The solution of (chol @ chol^T) @ x = rhs for a lower triangular factor.
 

@@ -190,7 +190,11 @@ def _pooled(x: Any, ksize: Any, strides: Any, padding: Any, data_format: Any, op
     arity=1,
     tf="nn.avg_pool nn.avg_pool2d avg_pool2d",
     accepts="real",
-    cases=(Case((1, 4, 4, 2), ksize=2), Case((2, 3, 4, 1), ksize=2, strides=1, padding="SAME")),
+    cases=(
+        Case((1, 4, 4, 2), ksize=2),
+        Case((2, 3, 4, 1), ksize=2, strides=1, padding="SAME"),
+        Case((1, 5, 5, 1), ksize=[3, 2], strides=2),
+    ),
 )
 def avg_pool(x: Any, ksize: Any, strides: Any = None, padding: Any = "VALID", data_format: Any = "NHWC") -> Any:
     """The mean of each window of images. At the margins of "SAME" the entries that are there count.
@@ -264,7 +268,11 @@ def _max_prepared(x: Any, ksize: Any, strides: Any, padding: Any, data_format: A
     tf="nn.max_pool nn.max_pool2d max_pool2d",
     accepts="real",
     prepare=_max_prepared,
-    cases=(Case((1, 4, 4, 2), ksize=2), Case((2, 3, 4, 1), ksize=2, strides=1, padding="SAME")),
+    cases=(
+        Case((1, 4, 4, 2), ksize=2),
+        Case((2, 3, 4, 1), ksize=2, strides=1, padding="SAME"),
+        Case((1, 5, 5, 1), ksize=[3, 2], strides=2),
+    ),
     kink=Kink("tie", _tied, "all to the first of the window", "0 and 1"),
 )
 def max_pool(x: Any, ksize: Any, strides: Any = None, padding: Any = "VALID", data_format: Any = "NHWC") -> Any:
