@@ -112,3 +112,51 @@ def test_no_negative_zero_is_left_by_the_convention():
         assert str(complex(tape.gradient(target, z))) == want
         with GradientTape():
             assert str(complex(tape.gradient(target, z))) == want
+
+
+TABLE = [[3 + 4j, 1 - 2j], [0.5j, 2 + 0j]]
+
+
+@pytest.mark.parametrize(
+    ("name", "params", "value", "want"),
+    [  # TensorFlow 2.21
+        ("reduce_euclidean_norm", {}, 5.852349955359813 + 0j, [[0.512615 + 0.683486j, 0.170872 - 0.341743j], [0.085436j, 0.341743]]),
+        ("norm", {}, 5.852349955359813 + 0j, [[0.512615 + 0.683486j, 0.170872 - 0.341743j], [0.085436j, 0.341743]]),
+        ("norm", {"ord": 1}, 9.73606797749979, [[0.6 + 0.8j, 0.447214 - 0.894427j], [1j, 1]]),
+        ("norm", {"ord": "inf"}, 5.0, [[0.6 + 0.8j, 0], [0, 0]]),
+        ("norm", {"ord": 3}, 5.245184880780202, [[0.545217 + 0.726956j, 0.081276 - 0.162552j], [0.009087j, 0.145391]]),
+        ("norm", {"ord": 2, "axis": [0, 1]}, 5.6290102445614485,
+         [[0.518878 + 0.68167j, 0.21617 - 0.401839j], [-0.061003 + 0.203403j, 0.112072 - 0.015251j]]),
+        ("reduce_variance", {}, 5.921875, [[0.75 + 1.6875j, -0.25 - 1.3125j], [-0.75 - 0.0625j, 0.25 - 0.3125j]]),
+        ("reduce_std", {}, 2.433490291741473, [[0.1541 + 0.346724j, -0.051367 - 0.269674j], [-0.1541 - 0.012842j, 0.051367 - 0.064208j]]),
+        ("sigmoid", {}, [[1.0320721995882685 - 0.04019550765508408j, 1.0214153641721806 - 0.40343870608154253j],
+                         [0.5 + 0.12767096061051814j, 0.8807970779778824]],
+         [[-0.031485 - 0.042774j, 0.140889 - 0.420718j], [0.2663, 0.104994]]),
+    ],
+)  # fmt: skip
+def test_norms_spreads_and_gates_of_complex_numbers(name, params, value, want):
+    z = constant(np.array(TABLE))
+    with GradientTape() as tape:
+        tape.watch(z)
+        y = op(name)(z, **params)
+    np.testing.assert_allclose(y.numpy(), value, rtol=1e-14)
+    assert y.dtype.kind == np.asarray(value).dtype.kind
+    np.testing.assert_allclose(tape.gradient(y, z).numpy(), want, atol=1e-6)
+
+
+def test_the_square_of_a_complex_difference_is_that_of_its_modulus():
+    a, b = 3 + 4j, 1 + 2j
+    assert complex(op("squared_difference")(constant(a, "complex128"), constant(b, "complex128"))) == 8 + 0j
+    assert gradients(op("squared_difference"), a, b) == [4 + 4j, -4 - 4j]
+    # what NumPy calls the norm of complex numbers is real
+    assert op("array_norm")(constant(np.array([3j, 4.0]))).numpy() == 5.0
+
+
+def test_a_complex_quotient_is_zero_where_the_divisor_is():
+    assert complex(op("divide_no_nan")(constant(1j, "complex128"), constant(0j, "complex128"))) == 0
+    assert gradients(op("divide_no_nan"), 2 + 1j, 1j) == pytest.approx([1j, 2 - 1j])  # the conjugates of 1/b and -a/b²
+
+
+def test_the_logistic_function_far_out_in_the_plane():
+    far = op("sigmoid")(constant(np.array([-1000 + 1j, 1000 - 1j]))).numpy()
+    np.testing.assert_array_equal(far, [0, 1])

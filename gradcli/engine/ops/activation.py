@@ -36,9 +36,8 @@ def sigmoid_slope(y: Any, x: Any) -> Any:
 
 
 @elementwise(
-    lambda ct, y, x: ct * sigmoid_slope(y, x),
+    lambda ct, y, x: ct * (sigmoid_slope(y, x) if x.dtype.kind != "c" else y * (1.0 - y)),
     tf="math.sigmoid nn.sigmoid",
-    accepts="real",
     tensorflow=Differs(lambda y, _x: np.equal(y, 1), lambda ct, y, _x: ct * (y * (1.0 - y))),
 )
 def sigmoid(x: Any) -> Any:
@@ -48,6 +47,10 @@ def sigmoid(x: Any) -> Any:
     >>> sigmoid(0.0)
     0.5
     """
+    if x.dtype.kind == "c":
+        left = x.real < 0
+        e = xp.exp(xp.where(left, x, -x))
+        return (xp.where(left, e, 1) / (1 + e)).astype(x.dtype)[()]
     e = xp.exp(-xp.abs(x))
     return xp.where(x >= 0, 1 / (1 + e), e / (1 + e)).astype(x.dtype)[()]
 

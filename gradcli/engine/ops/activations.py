@@ -102,9 +102,7 @@ def relu6(x: Any) -> Any:
     return xp.minimum(xp.maximum(x, 0), 6).astype(x.dtype)[()]
 
 
-@elementwise(
-    lambda ct, _y, x: ct * (sigmoid(x) * (1.0 + x * (1.0 - sigmoid(x)))), tf="nn.silu swish nn.swish", accepts="real"
-)
+@elementwise(lambda ct, _y, x: ct * (sigmoid(x) * (1.0 + x * (1.0 - sigmoid(x)))), tf="nn.silu swish nn.swish")
 def silu(x: Any) -> Any:
     """x sigmoid(x), also called swish.
 

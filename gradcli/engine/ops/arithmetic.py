@@ -292,14 +292,23 @@ def sign(x: Any) -> Any:
     return xp.sign(x)
 
 
+def _twice_apart(ct: Any, a: Any, b: Any) -> Any:
+    if ct.dtype.kind != "c":
+        return ct * (2.0 * (a - b))
+    from .complexes import conj, real
+    from .selection import cast
+
+    return cast(real(ct), ct.dtype) * (2.0 * conj(a - b))
+
+
 @elementwise(
-    lambda ct, _y, a, b: ct * (2.0 * (a - b)),
-    lambda ct, _y, a, b: ct * (-2.0 * (a - b)),
+    lambda ct, _y, a, b: _twice_apart(ct, a, b),
+    lambda ct, _y, a, b: _twice_apart(ct, b, a),
     tf="math.squared_difference",
     accepts="number",
 )
 def squared_difference(a: Any, b: Any) -> Any:
-    """(a - b)**2.
+    """(a - b)**2; of complex numbers |a - b|**2.
 
     d/da: 2 (a - b)
     d/db: -2 (a - b)
@@ -307,4 +316,4 @@ def squared_difference(a: Any, b: Any) -> Any:
     4.0
     """
     difference = xp.subtract(a, b)
-    return difference * difference
+    return difference * (xp.conjugate(difference) if difference.dtype.kind == "c" else difference)

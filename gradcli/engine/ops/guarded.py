@@ -22,7 +22,7 @@ def _silent(function: Any, *args: Any) -> Any:
     lambda ct, _y, _a, b: divide_no_nan(ct, b),
     lambda ct, y, _a, b: ct * divide_no_nan(-y, b),
     tf="math.divide_no_nan",
-    accepts="real",
+    accepts="float",
     domain=(_AWAY, _AWAY),
 )
 def divide_no_nan(a: Any, b: Any) -> Any:

@@ -11,6 +11,7 @@ from ..primitive import Case
 from ..registrars import composite
 from .arithmetic import abs as size
 from .axes import axis_set
+from .complexes import real
 from .reduction import reduce_max, reduce_sum
 from .statistics import reduce_euclidean_norm
 
@@ -63,14 +64,15 @@ _MATRICES = tuple(Case((2, 3), ord=ord, axis=[0, 1]) for ord in ("fro", 1, 2, "i
 @composite(
     arity=1,
     tf="linalg.norm",
-    accepts="real",
+    accepts="float",
     cases=(*_VECTORS, *_MATRICES, Case((2, 3, 2), ord=2, axis=[0, 2], keepdims=True)),
 )
 def norm(x: Any, ord: Any = "euclidean", axis: Any = None, keepdims: Any = False) -> Any:
     """The norm of the entries, all taken as one vector, or of the vectors along an axis.
 
     Its order is "euclidean" (or 2), 1, "inf", or any p > 0. Along two axes it is the norm of matrices: "euclidean" (or
-    "fro"), 1 (largest column sum), "inf" (largest row sum), 2 (largest singular value) or "nuc" (sum of them).
+    "fro"), 1 (largest column sum), "inf" (largest row sum), 2 (largest singular value) or "nuc" (sum of them). The
+    euclidean norm of complex numbers is of their dtype, as in TensorFlow; the others are real.
 
     d/dx: x / norm for the euclidean norm, nan where it is 0
     >>> norm([3.0, 4.0])
@@ -90,7 +92,7 @@ def norm(x: Any, ord: Any = "euclidean", axis: Any = None, keepdims: Any = False
     return reduce_sum(size(x) ** p, **rest) ** (1.0 / p)
 
 
-@composite(arity=1, numpy="linalg.norm", accepts="real", cases=(Case((3,), ord=1), Case((2, 3)), Case((2, 3), ord=2)))
+@composite(arity=1, numpy="linalg.norm", accepts="float", cases=(Case((3,), ord=1), Case((2, 3)), Case((2, 3), ord=2)))
 def array_norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Any:
     """The norm as NumPy takes it: as `norm`, but a matrix with an order and no axis has the norm of matrices.
 
@@ -100,4 +102,5 @@ def array_norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False)
     """
     if axis is None and ord is not None and len(x.shape) == 2:
         axis = [0, 1]
-    return norm(x, ord=ord, axis=axis, keepdims=keepdims)
+    y = norm(x, ord=ord, axis=axis, keepdims=keepdims)
+    return real(y) if y.dtype.kind == "c" else y

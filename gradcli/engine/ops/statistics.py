@@ -24,21 +24,31 @@ def _axes(op: str) -> Any:
     return prepare
 
 
-@composite(arity=1, tf="math.reduce_variance", numpy="var", method="var", accepts="real", cases=_CASES)
+def _squares(x: Any) -> Any:
+    """The squares of the entries, of complex ones of their moduli, as real numbers."""
+    from .arithmetic import square
+
+    if x.dtype.kind != "c":
+        return square(x)
+    from .complexes import conj, real
+
+    return real(x * conj(x))
+
+
+@composite(arity=1, tf="math.reduce_variance", numpy="var", method="var", cases=_CASES)
 def reduce_variance(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
-    """The mean square distance from the mean along the axes, all of them by default.
+    """The mean square distance from the mean along the axes, all of them by default; real also of complex numbers.
 
     d/dx: 2 (x - mean) / n
     >>> reduce_variance([1.0, 3.0])
     1.0
     """
-    from .arithmetic import square
     from .reduction import reduce_mean
 
-    return reduce_mean(square(x - reduce_mean(x, axis=axis, keepdims=True)), axis=axis, keepdims=keepdims)
+    return reduce_mean(_squares(x - reduce_mean(x, axis=axis, keepdims=True)), axis=axis, keepdims=keepdims)
 
 
-@composite(arity=1, tf="math.reduce_std", numpy="std", method="std", accepts="real", cases=_CASES)
+@composite(arity=1, tf="math.reduce_std", numpy="std", method="std", cases=_CASES)
 def reduce_std(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
     """The standard deviation along the axes, all of them by default: the square root of the variance.
 
@@ -77,25 +87,34 @@ def reduce_logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def _norm_rule(ct: Any, y: Any, x: Any, axis: Any, keepdims: bool) -> Any:
-    return multiply_no_nan(x / kept(y, x, axis, keepdims), kept(ct, x, axis, keepdims))
+    upstream = kept(ct, x, axis, keepdims)
+    if x.dtype.kind == "c":
+        from .complexes import conj, real
+        from .selection import cast
+
+        x, upstream = conj(x), cast(real(upstream), x.dtype)
+    return multiply_no_nan(x / kept(y, x, axis, keepdims), upstream)
 
 
 @primitive(
     _norm_rule,
     tf="math.reduce_euclidean_norm",
-    accepts="real",
+    accepts="float",
     prepare=_axes("reduce_euclidean_norm"),
     cases=_CASES,
 )
 def reduce_euclidean_norm(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The square root of the sum of squares along the axes, all of them by default.
 
+    Of complex numbers it is that of the squares of their moduli, and of the dtype of x.
+
     d/dx: x / norm, nan where the norm is 0
     >>> reduce_euclidean_norm([3.0, 4.0])
     5.0
     """
     # not scaled, as in TensorFlow: where the squares overflow or underflow, `math:` tells the right value beside inf
-    return xp.sqrt(np.sum(x * x, axis=axis, keepdims=keepdims)).astype(x.dtype)[()]
+    squares = x * (xp.conjugate(x) if x.dtype.kind == "c" else x)
+    return xp.sqrt(np.sum(squares, axis=axis, keepdims=keepdims)).astype(x.dtype)[()]
 
 
 @composite(arity=1, tf="nn.l2_loss", accepts="real", cases=(Case((2, 3)),))
@@ -111,7 +130,7 @@ def l2_loss(x: Any) -> Any:
     return reduce_sum(x * x) / 2.0
 
 
-@composite(arity=1, tf="math.l2_normalize nn.l2_normalize", accepts="real", cases=(Case((4,)), Case((2, 3), axis=1)))
+@composite(arity=1, tf="math.l2_normalize nn.l2_normalize", accepts="float", cases=(Case((4,)), Case((2, 3), axis=1)))
 def l2_normalize(x: Any, axis: Any = None, epsilon: Any = 1e-12) -> Any:
     """x over its euclidean norm along the axes; a square norm below `epsilon` is taken as `epsilon`.
 
@@ -121,9 +140,10 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: Any = 1e-12) -> Any:
     """
     from .exponential import rsqrt
     from .reduction import reduce_sum
-    from .selection import maximum
+    from .selection import cast, maximum
 
-    return x * rsqrt(maximum(reduce_sum(x * x, axis=axis, keepdims=True), number(epsilon, "l2_normalize", "epsilon")))
+    least = number(epsilon, "l2_normalize", "epsilon")
+    return x * cast(rsqrt(maximum(reduce_sum(_squares(x), axis=axis, keepdims=True), least)), x.dtype)
 
 
 @composite(
