@@ -7,6 +7,7 @@ from gradcli.engine import GradientTape, constant, lookup
 from gradcli.engine.custom import with_pullback
 from gradcli.engine.jacobian import hvp
 from gradcli.engine.pushforward import jvp
+from tests.cli.run import evaluate
 
 
 def op(name):
@@ -160,3 +161,16 @@ def test_a_complex_quotient_is_zero_where_the_divisor_is():
 def test_the_logistic_function_far_out_in_the_plane():
     far = op("sigmoid")(constant(np.array([-1000 + 1j, 1000 - 1j]))).numpy()
     np.testing.assert_array_equal(far, [0, 1])
+
+
+@pytest.mark.parametrize(
+    ("call", "right", "theirs"),
+    [  # TensorFlow 2.21 does not conjugate these slopes
+        ("multiply_no_nan(z, 2.0 + 1.0j)", "(2.0-1.0j)", "(2.0+1.0j)"),
+        ("xdivy(z, 2.0j)", "(0.0+0.5j)", "(0.0-0.5j)"),
+    ],
+)
+def test_a_slope_that_tensorflow_does_not_conjugate_is_noted(call, right, theirs):
+    result = evaluate(f"z = constant(1.0 + 2.0j); watch z; gradient(real({call}), z)")
+    assert result.out.strip() == right
+    assert f"TensorFlow gives {theirs} here" in result.err

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..namespace import xp
-from ..primitive import Case, Kink
+from ..primitive import Case, Differs, Kink
 from ..registrars import composite, elementwise, primitive
 from ..tensor import Tensor
 from .activation import sigmoid
+from .arithmetic import unconjugated
 from .axes import number, one_axis
 from .comparison import logical_and
 from .exponential import exp
@@ -102,7 +103,15 @@ def relu6(x: Any) -> Any:
     return xp.minimum(xp.maximum(x, 0), 6).astype(x.dtype)[()]
 
 
-@elementwise(lambda ct, _y, x: ct * (sigmoid(x) * (1.0 + x * (1.0 - sigmoid(x)))), tf="nn.silu swish nn.swish")
+def _silu_rule(ct: Any, _y: Any, x: Any) -> Any:
+    return ct * (sigmoid(x) * (1.0 + x * (1.0 - sigmoid(x))))
+
+
+@elementwise(
+    _silu_rule,
+    tf="nn.silu swish nn.swish",
+    tensorflow=Differs(lambda _y, x: np.iscomplexobj(x), unconjugated(_silu_rule)),
+)
 def silu(x: Any) -> Any:
     """x sigmoid(x), also called swish.
 

@@ -205,10 +205,26 @@ def reciprocal(x: Any) -> Any:
     return xp.reciprocal(x)
 
 
+def unconjugated(rule: Any) -> Any:
+    """The rule of a holomorphic operation as TensorFlow has it where it forgets to conjugate the slope."""
+
+    def theirs(ct: Any, y: Any, *xs: Any) -> Any:
+        from .complexes import conj
+
+        return conj(rule(conj(ct), y, *xs))
+
+    return theirs
+
+
 @elementwise(
     lambda ct, _y, _a, b: multiply_no_nan(ct, b),
     lambda ct, _y, a, _b: multiply_no_nan(a, ct),
     tf="math.multiply_no_nan",
+    tensorflow=Differs(
+        lambda _y, a, b: np.iscomplexobj(a),
+        unconjugated(lambda ct, _y, _a, b: multiply_no_nan(ct, b)),
+        unconjugated(lambda ct, _y, a, _b: multiply_no_nan(a, ct)),
+    ),
 )
 def multiply_no_nan(a: Any, b: Any) -> Any:
     """Product that is 0 wherever `b` is 0, even if `a` is infinite or not a number.
@@ -276,13 +292,12 @@ def _turn(ct: Any, y: Any, x: Any) -> Any:
     numpy="sign",
     accepts="number",
     domain=_AWAY,
-    tensorflow=Differs(lambda _y, x: np.iscomplexobj(x) & np.not_equal(x, 0), lambda ct, _y, _x: ct * 0.0),
     kink=Kink("kink", lambda y, x: x == 0, "0", "infinite, as the value jumps"),
 )
 def sign(x: Any) -> Any:
     """-1, 0 or 1; of a complex number x / |x|.
 
-    d/dx: 0; of a complex number i * conj(y) * Im(upstream * y) / |x| (TensorFlow: 0)
+    d/dx: 0; of a complex number i * conj(y) * Im(upstream * y) / |x|
     >>> sign(-3.0)
     -1.0
     """

@@ -11,7 +11,7 @@ from ..namespace import xp
 from ..primitive import Case, Differs
 from ..registrars import composite, elementwise
 from .activation import sigmoid, softplus
-from .arithmetic import multiply_no_nan
+from .arithmetic import multiply_no_nan, unconjugated
 from .exponential import log, log1p
 
 _POSITIVE = (0.2, 3.0)
@@ -36,9 +36,9 @@ def _guarded(x: Any, factor: Any) -> Any:
     tf="math.xlogy",
     domain=((-2.0, 2.0), _POSITIVE),
     tensorflow=Differs(
-        lambda _r, x, y: np.equal(x, 0),
-        lambda ct, _r, x, y: ct * xlogy(_present(x), y),
-        lambda ct, _r, x, y: ct * xdivy(x, y),
+        lambda _r, x, y: np.equal(x, 0) | np.iscomplexobj(x),
+        unconjugated(lambda ct, _r, x, y: ct * xlogy(_present(x), y)),
+        unconjugated(lambda ct, _r, x, y: ct * xdivy(x, y)),
     ),
 )
 def xlogy(x: Any, y: Any) -> Any:
@@ -58,9 +58,9 @@ def xlogy(x: Any, y: Any) -> Any:
     tf="math.xlog1py",
     domain=((-2.0, 2.0), (-0.5, 2.0)),
     tensorflow=Differs(
-        lambda _r, x, y: np.equal(x, 0),
-        lambda ct, _r, x, y: ct * xlog1py(_present(x), y),
-        lambda ct, _r, x, y: ct * xdivy(x, 1.0 + y),
+        lambda _r, x, y: np.equal(x, 0) | np.iscomplexobj(x),
+        unconjugated(lambda ct, _r, x, y: ct * xlog1py(_present(x), y)),
+        unconjugated(lambda ct, _r, x, y: ct * xdivy(x, 1.0 + y)),
     ),
 )
 def xlog1py(x: Any, y: Any) -> Any:
@@ -80,9 +80,9 @@ def xlog1py(x: Any, y: Any) -> Any:
     tf="math.xdivy",
     domain=((-2.0, 2.0), (-2.5, -0.3, 0.3, 2.5)),
     tensorflow=Differs(
-        lambda _r, x, y: np.equal(x, 0),
-        lambda ct, _r, x, y: ct * xdivy(_present(x), y),
-        lambda ct, _r, x, y: ct * xdivy(-x, y * y),
+        lambda _r, x, y: np.equal(x, 0) | np.iscomplexobj(x),
+        unconjugated(lambda ct, _r, x, y: ct * xdivy(_present(x), y)),
+        unconjugated(lambda ct, _r, x, y: ct * xdivy(-x, y * y)),
     ),
 )
 def xdivy(x: Any, y: Any) -> Any:
