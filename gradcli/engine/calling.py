@@ -106,6 +106,7 @@ def _binary(op: Primitive) -> Callable[..., Any]:
     forward, kinds = op.forward, op.accepts[0]
     records, keep_y = op.differentiable, op.keeps_y
     keep_a, keep_b = op.keeps_x if op.keeps_x else (False, False)
+    plain_a, plain_b = op.plain
 
     def call(a: Any, b: Any) -> Any:
         pa: Any = None
@@ -121,11 +122,14 @@ def _binary(op: Primitive) -> Callable[..., Any]:
                     raise _mixed(op, pa, pb, va, vb)
                 if t is not _float64 and va.dtype.kind not in kinds:
                     raise op.refuse_dtype(va.dtype, 0)
-            elif type(b) is float and (type(va) is _float64 or type(va) is _float32):
+            elif type(b) is float and plain_b and (type(va) is _float64 or type(va) is _float32):
                 vb = b
             else:
                 va, pa, vb, pb = _operands(op, a, b)
-        elif type(a) is float and type(b) is Tensor and (type(b.value) is _float64 or type(b.value) is _float32):
+        elif (
+            type(a) is float and plain_a and type(b) is Tensor
+            and (type(b.value) is _float64 or type(b.value) is _float32)
+        ):  # fmt: skip
             va = a
             vb = b.value
             pb = b.node

@@ -84,7 +84,7 @@ class Primitive:
         "accepts", "aliases", "arity", "batchable", "blocked", "call", "cases", "composite",
         "covers", "decides", "defaults",
         "domain", "elementwise", "family", "forward", "jvp", "keeps_x", "keeps_y", "kink", "literal_float", "method",
-        "name", "names", "numpy", "prepare", "rules", "summary", "tensorflow", "underivable",
+        "name", "names", "numpy", "plain", "prepare", "rules", "summary", "tensorflow", "underivable",
     )  # fmt: skip
 
     def __init__(self, name: str, forward: Callable[..., Any]) -> None:
@@ -108,6 +108,8 @@ class Primitive:
         #: its result is a choice (a comparison, logic): where it changes, what depends on it may have a kink
         self.decides = False
         self.elementwise = False
+        #: of two operands those that its forward and rules use by Python's operators alone: a number may stay a number
+        self.plain = (False, False)
         self.composite = False
         #: it has a derivative that nobody wrote: a gradient that passes it is an error, not None; what the error names
         self.underivable = ""

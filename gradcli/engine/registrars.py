@@ -53,6 +53,7 @@ def _enter(
     jvp: Rule | None = None,
     blocked: str | None = None,
     elementwise: bool = False,
+    plain: tuple[bool, bool] | None = None,
     composite: bool = False,
 ) -> Function:
     op = Primitive(name or forward.__name__, forward)
@@ -75,6 +76,7 @@ def _enter(
     op.decides = op.family == "comparison" and elementwise
     op.batchable = batchable
     op.elementwise = elementwise
+    op.plain = plain or (op.family in ("arithmetic", "comparison", "selection"),) * 2
     op.composite = composite
     op.prepare = prepare
     op.jvp = jvp

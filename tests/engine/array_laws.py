@@ -6,7 +6,7 @@ import numpy as np
 
 from gradcli.engine import EngineError, constant
 from gradcli.engine.primitive import Case
-from tests.engine.trials import Run, flat, is_varied, jittered, replaced, sample, size, weights
+from tests.engine.trials import Run, flat, is_varied, jittered, packed, replaced, sample, size, weights
 from tests.engine.verdicts import near, need
 
 
@@ -39,6 +39,33 @@ def holds_in_every_dtype(op, case: Case, random, dtype) -> int:
         allowed = 8 * unit * (1e-3 + size([b])) + 16 * moved
         need(size([a.astype(b.dtype) - b]) <= allowed, f"{a} in {np.dtype(dtype)} is {b} in {np.dtype(wide)}")
     return len(run.sources)
+
+
+def takes_numbers(op, case: Case, random, dtype) -> int:
+    """A Python number for a scalar beside tensors: the same results, and for the others the same derivatives, first
+    and second, whatever the default dtype of numbers is."""
+    operands = sample(op, case, random, dtype)
+    parts = flat(operands)
+    scalars = [i for i, x in enumerate(parts) if isinstance(x, np.generic) and is_varied(x)]
+
+    def twice(run: Run, kept: list[int]) -> list:
+        sources = [s for s, i in zip(run.sources, run.positions) if i in kept]
+        u = [np.ones(t.shape, t.dtype)[()] for t in run.targets]
+        with np.errstate(all="ignore"):
+            with run.tape:
+                first = run.tape.gradient(run.targets, sources, u)
+            second = run.tape.gradient(first, sources, unconnected_gradients="zero")
+        return [t.numpy() for t in (*run.results, *first, *second)]
+
+    for i in scalars:
+        numbers = packed(operands, [(x.item(),) if k == i else x for k, x in enumerate(parts)])
+        run = Run(op, numbers, case.params)
+        if run.sources:
+            for a, b in zip(
+                twice(run, run.positions), twice(Run(op, operands, case.params), run.positions), strict=True
+            ):
+                near(a, b, 8 * float(np.finfo(dtype).eps), f"with a number for operand {i}")
+    return len(scalars) or 1
 
 
 def _backwards(x):

@@ -13,6 +13,7 @@ from tests.engine.array_laws import (
     holds_in_every_dtype,
     leaves_operands_alone,
     reads_any_layout,
+    takes_numbers,
 )
 from tests.engine.conventions import free_of_convention
 from tests.engine.derivative_laws import (
@@ -34,6 +35,7 @@ LAWS = {
     records_the_same_sweep: (np.float64, np.complex128),
     broadcasts: (np.float64, np.complex128),
     holds_in_every_dtype: (np.float16, np.float32, np.complex64),
+    takes_numbers: (np.float32, np.float64, np.complex128),
     reads_any_layout: (np.float64, np.complex128),
     leaves_operands_alone: (np.float64, np.complex128),
     bears_nothing_and_scalars: (np.float64, np.complex128),

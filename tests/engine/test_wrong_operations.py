@@ -10,6 +10,7 @@ import pytest
 
 from gradcli.engine.ops.arrangement import roll
 from gradcli.engine.ops.complexes import conj
+from gradcli.engine.ops.exponential import log
 from gradcli.engine.ops.reduction import reduce_sum
 from gradcli.engine.ops.shape import expand_dims
 from gradcli.engine.primitive import ALIASES, METHODS, NUMPY, REGISTRY, Case
@@ -162,6 +163,12 @@ def gradient_in_half():
     return elementwise(rule, name="wrong")(lambda x: 0.5 * x * x).op
 
 
+def number_of_the_default_dtype():
+    """The rule makes a tensor of the number beside the operand, which is of the default dtype and not of the other's."""
+    rules = (lambda ct, _y, _a, b: ct * log(b), lambda ct, _y, a, b: ct * (a / b))
+    return elementwise(*rules, name="wrong", plain=(True, True), domain=(0.5, 2.0))(lambda a, b: a * np.log(b)).op
+
+
 def reads_the_buffer():
     """Reads memory as if it lay in a row."""
 
@@ -225,6 +232,7 @@ WRONG = {
     laws.records_the_same_sweep: [(recorded_otherwise, FLAT), (batch_loses_its_derivative, FLAT)],
     laws.broadcasts: [(counts_repeated_once, PAIR), (value_of_the_shape, PAIR)],
     laws.holds_in_every_dtype: [(half_by_half, [Case((40,))]), (gradient_in_half, FLAT)],
+    laws.takes_numbers: [(number_of_the_default_dtype, [Case((), ())])],
     laws.reads_any_layout: [(reads_the_buffer, FLAT), (gradient_of_the_buffer, TABLE)],
     laws.leaves_operands_alone: [(writes_to_its_operand, FLAT), (writes_to_its_upstream, FLAT)],
     laws.bears_nothing_and_scalars: [(needs_an_entry, FLAT), (scalar_as_an_array, FLAT)],

@@ -134,6 +134,7 @@ def _exponent_slope(ct: Any, y: Any, a: Any) -> Any:
 @elementwise(
     lambda ct, _y, a, b: _power_slope(ct, a, b),
     lambda ct, y, a, _b: _exponent_slope(ct, y, a),
+    plain=(False, True),  # the base goes into a logarithm
     tf="math.pow",
     numpy="power",
     accepts="number",

@@ -133,12 +133,12 @@ def linspace(start: Any, stop: Any, num: Any = 50) -> Any:
     >>> linspace(0.0, 1.0, 3)
     [0.0, 0.5, 1.0]
     """
-    from .selection import as_tensor
+    from .selection import as_tensors
 
     n = _checked(num, "linspace")[0]
     if n < 1:
         raise EngineError("bad-value", "count", op="linspace", given=n)
-    first, last = as_tensor(start), as_tensor(stop)
+    first, last = as_tensors([start, stop])
     if first.dtype.kind in "iu" and last.dtype.kind in "iu":
         from .selection import cast
 

@@ -75,13 +75,13 @@ def layer_norm(x: Any, scale: Any = None, offset: Any = None, axis: Any = -1, ep
 
 def _tensors(items: Any, op: str) -> list[Any]:
     """The tensors of a list; None stands for a gradient that is not there. Raises `bad-value` if none is left."""
-    from .selection import as_tensor
+    from .selection import as_tensors
 
     given = list(items) if isinstance(items, (list, tuple)) else [items]
-    found = [None if item is None else as_tensor(item) for item in given]
-    if all(item is None for item in found):
+    if all(item is None for item in given):
         raise EngineError("bad-value", "empty-list", op=op)
-    return found
+    there = iter(as_tensors(item for item in given if item is not None))
+    return [None if item is None else next(there) for item in given]
 
 
 @composite(

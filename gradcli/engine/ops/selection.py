@@ -9,7 +9,7 @@ import numpy as np
 from ..dtypes import find_dtype, is_differentiable
 from ..errors import EngineError
 from ..namespace import xp
-from ..operands import operand
+from ..operands import operand, read
 from ..primitive import REGISTRY, Case, Kink, Primitive
 from ..registrars import blocked, composite, elementwise, primitive
 from ..tensor import Tensor
@@ -202,6 +202,12 @@ def identity(x: Any) -> Any:
     2.0
     """
     return x
+
+
+def as_tensors(values: Any) -> list[Tensor]:
+    """Tensors of one dtype: numbers and lists among them take that of the tensors. Raises `dtype-mismatch`."""
+    found, nodes = read(REGISTRY["identity"], list(values))
+    return [Tensor(value, node) for value, node in zip(found, nodes)]
 
 
 def as_tensor(value: Any) -> Tensor:

@@ -165,14 +165,14 @@ def dynamic_stitch(indices: Any, data: Any) -> Any:
     """
     from .indexing import gather
     from .joining import concat
-    from .selection import as_tensor
+    from .selection import as_tensors
     from .shape import reshape
 
     if not isinstance(indices, (list, tuple)) or not isinstance(data, (list, tuple)):
         kind = type(data if isinstance(indices, (list, tuple)) else indices).__name__
         raise EngineError("not-a-tensor", "list-expected", op="dynamic_stitch", type=kind)
     spots = [whole_numbers(item, "dynamic_stitch") for item in indices]
-    items = [as_tensor(item) for item in data]
+    items = as_tensors(data)
     if len(spots) != len(items) or not items:
         raise EngineError("shape-mismatch", "operands", op="dynamic_stitch", shapes=((len(spots),), (len(items),)))
     rest = tuple(items[0].shape[spots[0].ndim :])
