@@ -18,7 +18,8 @@ def _value(value: Any, dtype: Any, shape: Any) -> Any:
     if isinstance(value, (EngineVariable, Tensor)) or holds_tensor(value):
         value = as_tensor(value)
         return value if dtype is None or find_dtype(dtype) == value.dtype else cast(value, dtype)
-    return engine_constant(value, dtype, None if shape is None else tuple(shape))
+    found = engine_constant(value, dtype, None if shape is None else tuple(shape))
+    return Tensor(found.value.copy(), found.node) if found.value is value else found  # the array may be written to
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
