@@ -16,7 +16,8 @@ PARTS = {
     "running_product": "cumprod", "running_logsumexp": "cumulative_logsumexp", "contract": "einsum",
     "convolve": "conv2d", "convolve_back": "conv2d_transpose", "correlate": "conv2d", "put_index": "index",
     "segment_extreme": "segment_max", "cast_float": "cast", "array_norm": "norm", "patches": "avg_pool",
-    "fold": "avg_pool", "pad_with_zeros": "pad",
+    "fold": "avg_pool", "pad_with_zeros": "pad", "in_order": "sort", "one_minus_square": "asin",
+    "determinant_form": "det",
 }  # fmt: skip
 
 #: operations without a rival, and why
