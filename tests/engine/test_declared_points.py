@@ -15,6 +15,7 @@ from gradcli.engine import GradientTape, constant, current_state
 from gradcli.engine.primitive import REGISTRY
 from gradcli.engine.pullback import pull_back
 from gradcli.engine.tape import node_of
+from tests.cli.run import evaluate
 from tests.engine.trials import Run, cases, flat, results, sample, takes, values
 
 INF, NAN = math.inf, math.nan
@@ -199,6 +200,22 @@ def test_ties_by_the_operations_that_are_called(name, dtype):
         tape.watch(x)
         (y, *_) = results(REGISTRY[name].call(x, **params))
     same(tape.gradient(y, x).numpy(), want, dtype)
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "name"),
+    [
+        ("top_k(x, 1)[0]", "tie", "top_k"), ("sort(x)[2]", "tie", "sort"), ("cummax(x)[2]", "tie", "cummax"),
+        ("segment_max(x, [0, 0, 0])", "tie", "segment_max"), ("sign(x - 2.0)", "kink", "sign"),
+    ],
+)  # fmt: skip
+def test_a_note_names_the_operation_that_was_called(call, code, name):
+    result = evaluate(f"x = constant([2.0, 1.0, 2.0]); watch x; gradient({call}, x)")
+    assert f"note[{code}] {name} sits at" in result.err
+
+
+def test_what_is_in_order_without_ties_has_no_note():
+    assert "note[tie]" not in evaluate("x = constant([2.0, 1.0, 3.0]); watch x; gradient(sort(x)[2], x)").err
 
 
 @pytest.mark.parametrize("name", POINTS)
