@@ -144,11 +144,19 @@ class Sides:
         self.taken = taken
 
     @property
+    def two_sided(self) -> bool:
+        """Are both slopes known?"""
+        return self.left is not None and self.right is not None
+
+    @property
     def smooth(self) -> bool:
-        """Do the two slopes agree, so that the function has a derivative here after all? A lone one does."""
+        """Do the two slopes agree, so that the function has a derivative here after all? A lone one does.
+
+        Not where both are infinite: a jump looks like this.
+        """
         if self.left is None or self.right is None:
             return True
-        return self.left == self.right or abs(self.left - self.right) <= 1e-6 * (1 + abs(self.left))
+        return bool(abs(self.left - self.right) <= 1e-6 * (1 + abs(self.left)))
 
     @property
     def right_value(self) -> float:
@@ -158,6 +166,8 @@ class Sides:
             return self.taken if known is None else known
         if self.smooth:
             return self.left if self.left == self.right else (self.left + self.right) / 2
+        if not np.isfinite(self.left - self.right):
+            return self.taken
         low, high = sorted((self.left, self.right))
         return self.taken if low <= self.taken <= high else least(self.left, self.right)
 

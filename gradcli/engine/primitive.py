@@ -81,10 +81,10 @@ class Primitive:
     """
 
     __slots__ = (
-        "accepts", "aliases", "arity", "batchable", "blocked", "call", "cases", "composite",
+        "accepts", "aliases", "anew", "arity", "batchable", "blocked", "call", "cases", "composite",
         "covers", "decides", "defaults",
-        "domain", "elementwise", "family", "forward", "jvp", "keeps_x", "keeps_y", "kink", "literal_float", "method",
-        "name", "names", "numpy", "plain", "prepare", "rules", "summary", "tensorflow", "underivable",
+        "domain", "elementwise", "family", "forward", "inside", "jvp", "keeps_x", "keeps_y", "kink", "literal_float",
+        "method", "name", "names", "numpy", "plain", "prepare", "rules", "summary", "tensorflow", "underivable",
     )  # fmt: skip
 
     def __init__(self, name: str, forward: Callable[..., Any]) -> None:
@@ -114,10 +114,14 @@ class Primitive:
         #: it has a derivative that nobody wrote: a gradient that passes it is an error, not None; what the error names
         self.underivable = ""
         self.prepare: Callable[..., dict[str, Any]] | None = None
+        #: the parameters for other operands, of an operation whose parameters hold what its operands decided
+        self.anew: Callable[..., dict[str, Any]] | None = None
         #: for each operand where it is smooth: `(low, high)`, or `(low, high, low, high)` around a kink or pole
         self.domain: tuple[tuple[float, ...], ...] = ()
         self.cases: tuple[Case, ...] = ()
         self.kink: Kink | None = None
+        #: of one call of a user's own function: what it ran, if that was kept (`inside.Inside`)
+        self.inside: Any = None
         #: of a list of operands, how many the rule gives a gradient for; 0: all of them
         self.covers = 0
         self.tensorflow: Differs | None = None

@@ -54,6 +54,7 @@ def _enter(
     blocked: str | None = None,
     elementwise: bool = False,
     plain: tuple[bool, bool] | None = None,
+    anew: Callable[..., dict[str, Any]] | None = None,
     composite: bool = False,
 ) -> Function:
     op = Primitive(name or forward.__name__, forward)
@@ -79,6 +80,7 @@ def _enter(
     op.plain = plain or (op.family in ("arithmetic", "comparison", "selection"),) * 2
     op.composite = composite
     op.prepare = prepare
+    op.anew = anew
     op.jvp = jvp
     op.kink = kink
     op.tensorflow = tensorflow

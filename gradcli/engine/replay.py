@@ -51,10 +51,22 @@ def replay(
         if node in values or node.op is None:
             continue
         if not node.op.family:
-            raise CannotReplay(node.op.name)
-        y = run_again(node, operands(node, values, taken))
+            values[node] = _of_the_user(node, values, taken)
+            continue
+        y = run_again(node, operands(node, values, taken), taken)
         values[node] = y if made is None else made(y)
     return values
+
+
+def _of_the_user(node: Node, values: dict[Node, Any], taken: Callable[[Any], Any]) -> Any:
+    """What a function with a pullback of its own, or one of its several results, is for other operands."""
+    op: Any = node.op
+    if op.inside is not None:
+        return op.inside.again(operands(node, values, taken), taken)
+    whole = node.parents()[0] if node.params and "position" in node.params else None
+    if whole in values:
+        return values[whole][node.params["position"]]  # type: ignore[index]
+    raise CannotReplay(op.name)
 
 
 def operands(node: Node, values: dict[Node, Any], taken: Callable[[Any], Any] = lambda x: x) -> list[Any]:
@@ -63,10 +75,14 @@ def operands(node: Node, values: dict[Node, Any], taken: Callable[[Any], Any] = 
     return [values[p] if p is not None and p in values else taken(x) for p, x in zip(parents, kept)]
 
 
-def run_again(node: Node, xs: list[Any]) -> Any:
-    """The operation of a node on other operands."""
+def run_again(node: Node, xs: list[Any], taken: Callable[[Any], Any] = lambda x: x) -> Any:
+    """The operation of a node on other operands: what operands decide is decided anew, a float dtype is as `taken`."""
     op, params = node.op, node.params or {}
     assert op is not None
+    if op.anew is not None:
+        params = op.anew(*xs, **params)
+    if "dtype" in params and params["dtype"].kind in "fc":
+        params = params | {"dtype": taken(np.zeros((), params["dtype"])).dtype}
     y = op.forward(*xs, **params) if op.arity >= 0 else op.forward(xs, **params)
     return y[()] if type(y) is np.ndarray and not y.ndim else y
 

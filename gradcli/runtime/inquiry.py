@@ -175,6 +175,9 @@ class Inquiry:
         ]
         if not heard and not wrong:
             return []
+        entries = sum(int(np.size(answer)) for answer in self.asked.answers if answer is not None)
+        if not wrong and len(sides) == entries and all(s.smooth and s.two_sided for s in sides):
+            return [kink.op for kink in passed]  # `sum(sort(x))` at a tie, `maximum(x, x)`: no kink of the whole
         maths = []
         for i in sorted({s.source for s in wrong}):
             result, better = self.results[i], np.array(self.asked.answers[i], np.float64)

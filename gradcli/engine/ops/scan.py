@@ -68,7 +68,11 @@ def _extreme_so_far(x: Any, axis: Any, ahead: Any, op: str) -> Any:
     from .sorting import in_order
 
     i = negative_axis(axis, len(x.shape), op)
-    return in_order(x, places=_leader(getattr(x, "value", x), i, ahead), axis=i, of=op)
+
+    def choose(raw: Any) -> Any:
+        return _leader(raw, i, ahead)
+
+    return in_order(x, places=choose(getattr(x, "value", x)), axis=i, of=op, choose=choose)
 
 
 @composite(arity=1, accepts="ordered", cases=_RUNS)

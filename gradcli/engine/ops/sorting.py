@@ -51,7 +51,7 @@ def _equals(x: Any, axis: int) -> Any:
     return found
 
 
-def _tied(y: Any, x: Any, places: Any, axis: int, of: str) -> Any:
+def _tied(y: Any, x: Any, places: Any, axis: int, of: str, choose: Any) -> Any:
     if of not in ("cummax", "cummin"):
         return np.take_along_axis(_equals(x, axis), places, axis)
     # a running extreme is tied from the entry on that equals the one it came from
@@ -61,15 +61,20 @@ def _tied(y: Any, x: Any, places: Any, axis: int, of: str) -> Any:
     return start > places
 
 
-def _checked(x: Any, places: Any, axis: Any, of: Any = "sort") -> dict[str, Any]:
+def _checked(x: Any, places: Any, axis: Any, of: Any = "sort", choose: Any = None) -> dict[str, Any]:
     found, i = checked_places(np.shape(x), places, axis, str(of))
-    return {"places": found, "axis": i, "of": str(of)}
+    return {"places": found, "axis": i, "of": str(of), "choose": choose}
+
+
+def _chosen_anew(x: Any, places: Any, axis: int, of: str, choose: Any) -> dict[str, Any]:
+    return {"places": places if choose is None else choose(x), "axis": axis, "of": of, "choose": choose}
 
 
 @primitive(
-    lambda ct, _y, _x, places, axis, of: _put_back(ct, tuple(_x.shape), places, axis),
+    lambda ct, _y, _x, places, axis, of, choose: _put_back(ct, tuple(_x.shape), places, axis),
     accepts="ordered",
     prepare=_checked,
+    anew=_chosen_anew,
     cases=(
         Case((2, 3), places=np.array([[0, 2], [1, 1]]), axis=-1),
         Case((3, 2), places=np.array([[2, 0]]), axis=-2),
@@ -77,8 +82,10 @@ def _checked(x: Any, places: Any, axis: Any, of: Any = "sort") -> dict[str, Any]
     ),
     kink=Kink("tie", _tied, "all to the entry that stands there, the first of equal ones", "0 and 1", of="of"),
 )
-def in_order(x: Any, places: Any, axis: Any, of: Any = "sort") -> Any:
+def in_order(x: Any, places: Any, axis: Any, of: Any = "sort", choose: Any = None) -> Any:
     """The entries at `places` along an axis, which their values decided; `of` names the operation that asked.
+
+    `choose` gives the places for other values.
 
     d/dx: the upstream added at the entries taken
     >>> in_order([3.0, 1.0], [1, 0], -1)
@@ -107,8 +114,11 @@ def sort(x: Any, axis: Any = -1, direction: Any = "ASCENDING") -> Any:
     [1.0, 2.0, 3.0]
     """
     order = _ordered(x, axis, direction)
-    places = argsort(getattr(x, "value", x), **order)
-    return in_order(x, places=places, axis=order["axis"])
+
+    def choose(raw: Any) -> Any:
+        return argsort(raw, **order)
+
+    return in_order(x, places=choose(getattr(x, "value", x)), axis=order["axis"], of="sort", choose=choose)
 
 
 class TopK(NamedTuple):
@@ -129,5 +139,10 @@ def top_k(x: Any, k: Any = 1) -> Any:
     count = whole_number(k, "top_k")
     if not x.shape or not 0 <= count <= x.shape[-1]:
         raise EngineError("bad-value", "count", op="top_k", given=count, most=x.shape[-1] if x.shape else 0)
-    places = argsort(x, axis=-1, direction="DESCENDING")[..., :count]
-    return TopK(in_order(x, places=getattr(places, "value", places), axis=-1, of="top_k"), places)
+
+    def choose(raw: Any) -> Any:
+        return argsort(raw, axis=-1, direction="DESCENDING")[..., :count]
+
+    places = choose(x)
+    found = in_order(x, places=getattr(places, "value", places), axis=-1, of="top_k", choose=choose)
+    return TopK(found, places)
