@@ -164,9 +164,9 @@ def _binary(op: Primitive) -> Callable[..., Any]:
                     node.p0 = pa
                     node.p1 = pb
                     node.params = None
-                    if type(va) is _ndarray and not keep_a and ra is not None and pa.op is not None:
+                    if type(va) is _ndarray and not keep_a and ra is rec and pa.op is not None:
                         va = Spec(va.shape, va.dtype)
-                    if type(vb) is _ndarray and not keep_b and rb is not None and pb.op is not None:
+                    if type(vb) is _ndarray and not keep_b and rb is rec and pb.op is not None:
                         vb = Spec(vb.shape, vb.dtype)
                     node.x0 = va
                     node.x1 = vb

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .errors import EngineError
+from .inside import Inside, run_watched
 from .primitive import Primitive
 from .recording import current_state, join
 from .tape import GradientTape, conjugated, node_of
@@ -62,26 +63,26 @@ def not_recording(state: State) -> Iterator[None]:
 
 def with_pullback(
     name: str, operands: list[Any], run: Callable[[], Any], pullback: Callable[[list[Tensor], tuple[Any, ...]], Any],
-    batchable: bool = False,
+    batchable: bool = False, inside: Inside | None = None,
 ) -> Any:  # fmt: skip
     """Call `run` unrecorded; its result (a tensor, or a list or tuple of them) has `pullback` as its derivative.
 
     `pullback(cotangents, operands)` gets a tensor for each result (zeros where none arrived) and returns a tensor,
     number or None for each operand; those of complex tensors are d/dx + i d/dy, as a query gives them. When the
-    gradient is asked, raises `wrong-arguments` where their count differs, `shape-mismatch` where a shape does.
+    gradient is asked, raises `wrong-arguments` where their count differs, `shape-mismatch` where a shape does. What
+    the function reads beside its operands is an operand without a derivative, so that a None can tell it. `inside` is
+    the run, if it was made already.
     """
     state = current_state()
     operands = [item.read() if isinstance(item, Variable) else item for item in operands]
-    nodes = [node_of(item) for item in operands]
-    out, others = _watched(state, run, nodes)
-    several = isinstance(out, (list, tuple))
-    results = [item.read() if isinstance(item, Variable) else item for item in (out if several else [out])]
-    for item in results:
-        if type(item) is not Tensor:
-            raise EngineError("not-a-tensor", "custom-result", op=name, type=type(item).__name__)
+    inside = inside or run_watched(name, run, operands)
+    results = inside.results
     specs = [Spec(item.shape, item.dtype) for item in results]
     op = _one_call(name, specs, pullback, batchable, len(operands))
-    operands, nodes = [*operands, *others], [*nodes, *map(node_of, others)]
+    operands = [*operands, *inside.others]
+    nodes = [node_of(item) for item in operands]
+    if state.replayable or state.keeps_operands:
+        op.inside, inside.operands = inside, nodes
     from .history import record, shadow
 
     now, rec = state.recording, None
@@ -90,37 +91,20 @@ def with_pullback(
             if node.rec is not None:
                 rec = join(rec, node.rec, now)
     values = [item.value for item in operands]
-    if rec is None:
-        made = [Tensor(item.value, shadow(state, op, tuple(nodes))) for item in results]
-    elif not several:
-        made = [Tensor(results[0].value, record(state, op, rec, values, list(nodes), results[0].value, None))]
-    else:
-        whole = record(state, op, rec, values, list(nodes), None, None)
-        made = []
-        for position, item in enumerate(results):
-            node = record(state, PICK, rec, [item.value], [whole], None, {"position": position})
-            made.append(Tensor(item.value, node))
-    if not several:
-        return made[0]
-    return tuple(made) if isinstance(out, tuple) else made
 
+    def enter(op: Primitive, values: list[Any], nodes: list[Any], y: Any, params: Any) -> Node:
+        if rec is None:
+            return shadow(state, op, tuple(nodes), values, params)
+        return record(state, op, rec, values, nodes, y, params)
 
-def _watched(state: State, run: Callable[[], Any], nodes: list[Node]) -> tuple[Any, list[Tensor]]:
-    """Call `run` on no tape but one that watches: its result, and the variables that it reads beside its operands.
-
-    The pullback gives nothing for these. They are operands without a derivative, so that a None can tell it.
-    """
-    watcher, before = GradientTape(persistent=True), state.recording
-    with watcher:
-        state.recording = watcher.mark
-        try:
-            out = run()
-        finally:
-            state.recording = before
-    state.refresh()
-    state.recording = before
-    known = set(nodes)
-    return out, [Tensor(v.value, v.node) for v in watcher.watched_variables() if v.node not in known]
+    if inside.several is None:
+        return Tensor(results[0].value, enter(op, values, nodes, results[0].value, None))
+    whole = enter(op, values, nodes, None, None)
+    made = [
+        Tensor(item.value, enter(PICK, [item.value], [whole], None, {"position": position}))
+        for position, item in enumerate(results)
+    ]
+    return inside.packed(made)
 
 
 def _one_call(name: str, specs: list[Spec], pullback: Any, batchable: bool, covered: int) -> Primitive:
@@ -175,16 +159,9 @@ def recomputed(name: str, function: Callable[..., Any], operands: list[Any]) -> 
 
     Variables that it reads are operands too. An operand that it does not use has a gradient of zeros.
     """
-    state = current_state()
-    watcher = GradientTape(persistent=True)
-    before = state.recording
-    with watcher:
-        state.recording = watcher.mark  # only to see which variables are read
-        try:
-            first = function(*operands)
-        finally:
-            state.recording = before
-    variables = [v for v in watcher.watched_variables() if not any(v is item for item in operands)]
+    operands = [item.read() if isinstance(item, Variable) else item for item in operands]
+    inside = run_watched(name, lambda: function(*operands), operands)
+    variables, tensors = inside.variables, inside.tensors
     values = [v.value for v in variables]
 
     def pullback(cotangents: list[Tensor], xs: tuple[Any, ...]) -> list[Any]:
@@ -197,20 +174,15 @@ def recomputed(name: str, function: Callable[..., Any], operands: list[Any]) -> 
             for v, value in zip(variables, values):
                 v.value = value
             with tape:
-                tape.watch(inputs)
+                tape.watch([*inputs, *tensors])
                 out = function(*inputs)
         finally:
             for v, value in zip(variables, kept):
                 v.value = value
         outs = list(out) if isinstance(out, (list, tuple)) else [out]
-        found: list[Any] = tape.gradient(outs, [*inputs, *variables], cotangents, "zero")
+        found: list[Any] = tape.gradient(outs, [*inputs, *variables, *tensors], cotangents, "zero")
         return found
 
-    return with_pullback(name, [*operands, *variables], lambda: _plain(first), pullback)
-
-
-def _plain(value: Any) -> Any:
-    """The same values without the history of the first run."""
-    if isinstance(value, (list, tuple)):
-        return type(value)(_plain(item) for item in value)
-    return Tensor(value.value) if type(value) is Tensor else value
+    everything = [*operands, *inside.others]
+    inside.variables, inside.tensors, inside.operands = [], [], [node_of(item) for item in everything]
+    return with_pullback(name, everything, lambda: None, pullback, inside=inside)

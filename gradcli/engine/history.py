@@ -27,7 +27,8 @@ def record(
     kept = []
     for i, (v, p) in enumerate(zip(values, nodes)):
         keep = op.keeps_x[min(i, len(op.keeps_x) - 1)]
-        drop = type(v) is _ndarray and not keep and p is not None and p.rec is not None and p.op is not None
+        # a tape can compute again only what it recorded itself
+        drop = type(v) is _ndarray and not keep and p is not None and p.rec is rec and p.op is not None
         kept.append(Spec(v.shape, v.dtype) if drop else v)
     node = _new(Node)
     node.op = op
@@ -55,7 +56,7 @@ def shadow(
     An operand from before the outermost open tape is remembered without its own past, so that a chain of results that
     goes on through many tapes does not grow. Operations that decide (comparisons, logic) remember the operands' values
     too, and what follows of them: a kink can then be looked for where they change their answer. So does every operation
-    in a `thorough` state.
+    while the state `keeps_operands`.
     """
     node = _new(Shadow)
     node.op = op
@@ -65,7 +66,7 @@ def shadow(
     node.made = state.recording
     epoch = state.epoch
     if epoch:
-        if values is not None and (state.thorough or ((op.decides or _decided(parents)) and _few(values))):
+        if values is not None and (state.keeps_operands or ((op.decides or _decided(parents)) and _few(values))):
             node.p0 = tuple(None if p is None else _remembered(p, epoch) for p in parents)
             node.x0 = tuple(values)
             node.params = params or None

@@ -103,7 +103,9 @@ class State:
         "epoch",
         "float_dtype",
         "interned",
+        "keeps_operands",
         "recording",
+        "replayable",
         "site",
         "tapes",
         "thorough",
@@ -117,6 +119,10 @@ class State:
         self.epoch = 0
         #: unrecorded operations keep their operands' values, and gradients are always recorded: for `explain`
         self.thorough = False
+        #: operations keep their operands' values, recorded or not
+        self.keeps_operands = False
+        #: functions with a pullback of their own keep what they ran, so that it can be run again: for checks
+        self.replayable = False
         self.float_dtype: np.dtype[Any] = np.dtype(np.float32)
         #: the open tapes, outermost first
         self.tapes: list[GradientTape] = []
@@ -139,7 +145,7 @@ class State:
     def refresh(self) -> None:
         """Recompute who records, after a tape was opened, closed, stopped or reset."""
         marks = [tape.mark for tape in self.tapes]
-        self.epoch = 1 if self.thorough else min((mark.opened_at for mark in marks), default=0)
+        self.epoch = 1 if self.keeps_operands else min((mark.opened_at for mark in marks), default=0)
         recording = frozenset(tape.mark for tape in self.tapes if not tape.paused)
         if not recording:
             self.recording = None

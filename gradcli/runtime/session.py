@@ -69,7 +69,7 @@ class Session:
         #: for `explain`: the story of each query by its place, and the notes of the one that is being told
         self.explained: dict[Any, Any] = {}
         self.captured: list[Any] | None = None
-        self.state.thorough = self.settings.thorough
+        self.state.thorough = self.state.keeps_operands = self.settings.thorough
         #: queries answered so far, when the run began, and whether there were others before it (a session's lines)
         self.answered = 0
         self.started = 0.0
