@@ -25,6 +25,11 @@ def chosen_format(options: Parsed) -> str:
     return str(options.get("format") or ("rich" if is_terminal(sys.stdout) else "plain"))
 
 
+def checks_asked(options: Parsed) -> str:
+    """How each gradient is to be compared with a numeric one: `numeric` (in full), `verify` (one direction) or not."""
+    return "numeric" if options.get("numeric") or options.get("check") else "verify" if options.get("verify") else ""
+
+
 def overrides(options: Parsed) -> dict[str, str]:
     """`--set NAME=VALUE` as a dict. Raises UsageError."""
     found = {}
@@ -124,7 +129,8 @@ def _run_all(options: Parsed, sources: list[tuple[Any, str]], values: dict[str, 
         from gradcli.runtime.session import Session
         from gradcli.runtime.settings import Settings
 
-        session = Session(printer.emit, Settings(options.get("dtype"), values, options.get("seed")), folder)
+        settings = Settings(options.get("dtype"), values, options.get("seed"), checks=checks_asked(options))
+        session = Session(printer.emit, settings, folder)
         started = perf_counter()
         run_limited(printer, source, timeout, memory, lambda: session.run(source, program))  # noqa: B023
         if clock is not None:

@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from . import limits
-from .evaluate import Clock, check_save, chosen_format, conclude, run_limited
+from .evaluate import Clock, check_save, checks_asked, chosen_format, conclude, run_limited
 from .exits import UsageError
 from .options import parse_arguments
 from .printer import Printer
@@ -49,7 +49,8 @@ def run(argv: list[str]) -> int:
     from gradcli.runtime.session import Session
     from gradcli.runtime.settings import Settings
 
-    session = Session(printer.emit, Settings(options.get("dtype") or "float64", None, options.get("seed")))
+    settings = Settings(options.get("dtype") or "float64", None, options.get("seed"), checks=checks_asked(options))
+    session = Session(printer.emit, settings)
     started = perf_counter()
     run_limited(
         printer, source, timeout, memory, lambda: derive(session, source, program, values, names, order, kind)

@@ -41,6 +41,7 @@ OPTIONS = (
     Option("--order", kind="int", metavar="N", help="The order of the derivative.", commands=("grad",)),
     Option("--jacobian", kind="flag", help="The Jacobian instead of the gradient of the sum.", commands=("grad",)),
     Option("--hessian", kind="flag", help="The Hessian of a scalar expression.", commands=("grad",)),
+    Option("--check", kind="flag", help="Compare the derivative with a numeric one.", commands=("grad",)),
     Option("--code", "-e", kind="many", metavar="CODE", help="Run this program text.", commands=("eval", "explain")),
     Option(
         "--set", kind="many", metavar="NAME=VALUE", help="Override a declaration; @file reads the value from a file.",
@@ -53,6 +54,10 @@ OPTIONS = (
     Option("--dtype", choices=("float16", "float32", "float64"), metavar="DTYPE", help="The dtype of float literals."),
     Option("--seed", kind="number", metavar="N", help="The seed of the random operations; 0 if not given."),
     Option("--strict", kind="flag", help="A none, a NaN or a dtype warning makes the status 1.", commands=_RUN),
+    Option(
+        "--verify", kind="flag", help="Compare each gradient with a numeric one, along a random direction.",
+        commands=_RUN,
+    ),
     Option(
         "--math", kind="flag", help="Print the mathematical value where arithmetic gives another, as 0·inf.",
         commands=_RUN,

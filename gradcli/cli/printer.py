@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from gradcli.report.diagnostic import Diagnostic
     from gradcli.report.json_view import Document
     from gradcli.report.rich_view import RichView
-    from gradcli.runtime.outcomes import Outcome
 
     from .options import Parsed
 
@@ -48,7 +47,7 @@ class Printer:
         """The greatest status wins."""
         self.status = max(self.status, status)
 
-    def emit(self, outcome: Outcome) -> None:
+    def emit(self, outcome: Any) -> None:
         """Print one outcome, or keep it for the document."""
         kind = type(outcome).__name__
         self._count(kind, outcome)
@@ -58,7 +57,7 @@ class Printer:
         if kind == "Shown":
             self._show(outcome)
             return
-        if kind in ("Warned", "Noted") and self.quiet:
+        if self.quiet and (kind in ("Warned", "Noted") or (kind == "Checked" and outcome.ok)):
             return
         from gradcli.report.catalogue import diagnose
 
@@ -69,7 +68,7 @@ class Printer:
     def _count(self, kind: str, outcome: Any) -> None:
         if kind == "Failed":
             self.raise_to(exits.LIMIT if outcome.code == "limit-reached" else exits.PROGRAM)
-        elif kind == "Asserted":
+        elif kind in ("Asserted", "Checked"):
             self.raise_to(exits.OK if outcome.ok else exits.NO)
         elif self.strict and (
             kind == "Warned" or (kind == "Shown" and not outcome.expected and _doubtful(outcome.value))

@@ -50,23 +50,9 @@ def replay(
     for node in order:
         if node in values or node.op is None:
             continue
-        if not node.op.family:
-            values[node] = _of_the_user(node, values, taken)
-            continue
         y = run_again(node, operands(node, values, taken), taken)
         values[node] = y if made is None else made(y)
     return values
-
-
-def _of_the_user(node: Node, values: dict[Node, Any], taken: Callable[[Any], Any]) -> Any:
-    """What a function with a pullback of its own, or one of its several results, is for other operands."""
-    op: Any = node.op
-    if op.inside is not None:
-        return op.inside.again(operands(node, values, taken), taken)
-    whole = node.parents()[0] if node.params and "position" in node.params else None
-    if whole in values:
-        return values[whole][node.params["position"]]  # type: ignore[index]
-    raise CannotReplay(op.name)
 
 
 def operands(node: Node, values: dict[Node, Any], taken: Callable[[Any], Any] = lambda x: x) -> list[Any]:
@@ -76,9 +62,18 @@ def operands(node: Node, values: dict[Node, Any], taken: Callable[[Any], Any] = 
 
 
 def run_again(node: Node, xs: list[Any], taken: Callable[[Any], Any] = lambda x: x) -> Any:
-    """The operation of a node on other operands: what operands decide is decided anew, a float dtype is as `taken`."""
+    """The operation of a node on other operands: what operands decide is decided anew, a float dtype is as `taken`.
+
+    Of a user's function with several results, the results in a list or tuple. Raises CannotReplay.
+    """
     op, params = node.op, node.params or {}
     assert op is not None
+    if not op.family:
+        if op.inside is not None:
+            return op.inside.again(xs, taken)
+        if "position" in params and isinstance(xs[0], (list, tuple)):
+            return xs[0][params["position"]]
+        raise CannotReplay(op.name)
     if op.anew is not None:
         params = op.anew(*xs, **params)
     if "dtype" in params and params["dtype"].kind in "fc":

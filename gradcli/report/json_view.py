@@ -12,7 +12,6 @@ from gradcli.engine.settlement import math_of
 from gradcli.runtime.outcomes import NoGradient
 
 from .catalogue import diagnose, none_diagnostic
-from .catalogue.asserts import assert_diagnostic
 from .plain import other_text
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ class Document:
             shown: Any = outcome
             label = shown.label if shown.label is not None else " ".join(shown.place.text.split())
             self.results.append({"label": label, **where(shown.place), "value": encode(shown.value)})
-        elif kind == "Asserted":
+        elif kind in ("Asserted", "Checked"):
             self.asserts.append(_asserted(outcome))
         else:
             diagnostic = diagnose(outcome)
@@ -143,9 +142,8 @@ def _entry(value: Any) -> Any:
 
 def _asserted(outcome: Any) -> dict[str, Any]:
     compared = outcome.compared is not None
-    message = outcome.message or ""
-    if not outcome.ok:
-        message = assert_diagnostic(outcome).message
+    diagnostic = diagnose(outcome)
+    message = diagnostic.message if diagnostic is not None else outcome.message or ""
     return {
         **where(outcome.place), "ok": outcome.ok, "label": " ".join(outcome.place.text.split()), "message": message,
         "left": encode(outcome.left) if compared else None, "right": encode(outcome.right) if compared else None,

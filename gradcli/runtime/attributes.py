@@ -9,7 +9,7 @@ from gradcli.engine.primitive import METHODS
 
 from .outcomes import NoGradient, Place, ProgramError
 from .predefined import MISSING, dotted
-from .values import Bound, Dotted, Function, kind_of
+from .values import QUERY_NAMES, Bound, Dotted, Function, kind_of
 
 if TYPE_CHECKING:
     from .session import Session
@@ -85,13 +85,6 @@ def _reset(session: Session, place: Place, owner: Any, args: list[Any], kwargs: 
     owner.reset()
 
 
-def _later(name: str) -> Any:
-    def refuse(session: Session, place: Place, owner: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        raise ProgramError(place, "not-available", "later", name=name)
-
-    return refuse
-
-
 _METHODS: list[tuple[type, dict[str, Any]]] = [
     (
         Variable,
@@ -111,7 +104,6 @@ _METHODS: list[tuple[type, dict[str, Any]]] = [
             "watched_variables": _watched,
             "watch": _watch,
             "reset": _reset,
-            "check_gradient": _later("check_gradient"),
         },
     ),
 ]
@@ -174,5 +166,5 @@ def attribute_names(value: Any) -> list[str]:
     if isinstance(value, (Tensor, Variable)):
         names.extend(METHODS)
     if isinstance(value, GradientTape):
-        names.extend(("gradient", "jacobian", "batch_jacobian", "hessian", "hvp", "jvp", "vjp", "stop_recording"))
+        names.extend((*QUERY_NAMES, "stop_recording"))
     return sorted(names)

@@ -14,7 +14,7 @@ from gradcli.engine.operands import holds_tensor
 from . import functional
 from .approx import approximately
 from .outcomes import Place, ProgramError, Shown
-from .values import Builtin, kind_of
+from .values import QUERY_NAMES, Builtin, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -150,7 +150,7 @@ def _by_name(name: str) -> None:
         raise ProgramError(place, "wrong-arguments", "call-by-name", op=name)
 
 
-for _name in ("gradient", "jacobian", "batch_jacobian", "hessian", "hvp", "jvp", "vjp"):
+for _name in QUERY_NAMES:
     _by_name(_name)
 
 
@@ -187,7 +187,6 @@ def _later(name: str) -> Builtin:
 
 
 _NAMES_LATER = (
-    "check_gradient "
     "Dense Sequential SGD Adam mean_squared_error binary_crossentropy categorical_crossentropy "
     "sparse_categorical_crossentropy hinge huber kl_divergence triplet_loss triplet_semihard_loss"
 )

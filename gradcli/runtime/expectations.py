@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from gradcli.lang.source import Source
 
 _COMMENT = r"#\s*expect:\s*(.+)$"
-_ITEM = r"(error|warning|none|note)\[([a-z-]+)\]"
-_SEVERITY = {"Failed": "error", "Warned": "warning", "Noted": "note"}
+_ITEM = r"(error|warning|none|note|check)\[([a-z-]+)\]"
+_SEVERITY = {"Failed": "error", "Warned": "warning", "Noted": "note", "Checked": "check"}
 
 
 class Expectation:

@@ -50,26 +50,26 @@ def point(session: Session, place: Place, value: Any) -> Any:
 
 
 def _taped(
-    session: Session, place: Place, function: Any, args: list[Any], kwargs: dict[str, Any]
+    session: Session, place: Place, function: Any, args: list[Any], kwargs: dict[str, Any], count: int = 1
 ) -> tuple[GradientTape, Any, Any]:
-    """Call a function on a tape that watches its first argument: the tape, that argument, and the result."""
+    """Call a function on a tape that watches its first arguments: the tape, the first of them, and the result."""
     if not args:
         name = getattr(function, "name", "the function")
         raise ProgramError(place, "wrong-arguments", "missing", op=name, argument="x", names=("x",))
-    x = point(session, place, args[0])
+    watched = [point(session, place, x) for x in args[:count]]
     tape = GradientTape(persistent=True)
     session.inner += 1
     try:
         with tape:
-            tape.watch(x)
-            y = _call(session, place, function, [x, *args[1:]], kwargs)
+            tape.watch(watched)
+            y = _call(session, place, function, [*watched, *args[count:]], kwargs)
     finally:
         session.inner -= 1
     if isinstance(y, (int, float, complex)) and not isinstance(y, bool):
         y = as_tensor(y)
     if not isinstance(y, (Tensor, Variable)):
         raise ProgramError(place, "not-a-tensor", "function-result", given=kind_of(y))
-    return tape, x, y
+    return tape, watched[0], y
 
 
 def _told(
@@ -82,10 +82,11 @@ def _told(
     return result
 
 
-def _argument(place: Place) -> str:
-    """The text of the argument in a call such as `f'(x)`."""
+def _argument(place: Place, position: int = 0) -> str:
+    """The text of an argument in a call such as `f'(x)`."""
     text = place.text
-    argument = text[text.rfind("(") + 1 : -1].partition(",")[0].strip() if text.endswith(")") else ""
+    arguments = text[text.rfind("(") + 1 : -1].split(",") if text.endswith(")") else []
+    argument = arguments[position].strip() if position < len(arguments) else ""
     return argument if argument.isidentifier() else "its argument"
 
 
@@ -161,6 +162,21 @@ def vjp(session: Session, place: Place, f: Any, x: Any = None, upstream: Any = N
     tape, source, y = _taped(session, place, f, [x], {})
     found = tape.gradient(y, source, upstream, "zero")
     return _told(session, place, "gradient", tape, y, source, found, upstream)
+
+
+def check_gradient(session: Session, place: Place, f: Any, x: Any = None, upstream: Any = None) -> Any:
+    """The verdict on the gradient of `f` at x, or at several arguments in a list or tuple."""
+    from .checking import check_answer, verdict_value
+    from .inquiry import asked_of
+
+    _given(place, "check_gradient", ("f", "x"), x)
+    several = isinstance(x, (list, tuple)) and any(isinstance(item, (Tensor, Variable)) for item in x)
+    xs = [point(session, place, item) for item in (x if several else [x])]
+    tape, _, y = _taped(session, place, f, xs, {}, len(xs))
+    found = tape.gradient(y, xs, upstream)
+    asked = asked_of(session, "gradient", tape, y, xs, found, upstream)
+    names = [_argument(place, 1)] if len(xs) == 1 else [f"argument {k}" for k in range(1, len(xs) + 1)]
+    return verdict_value(check_answer(session, place, asked, names))
 
 
 def _given(place: Place, name: str, names: tuple[str, ...], *values: Any) -> None:

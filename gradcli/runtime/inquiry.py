@@ -229,17 +229,17 @@ def answer(
     """
     if session.inner:
         return results  # a step of a derivative of higher order: the whole is told of
+    if session.settings.checks:
+        from .checking import check_in_passing
+
+        check_in_passing(session, place, asked_of(session, kind, tape, target, sources, results, weights), names)
     if (
         told is False
         and not session.state.thorough
         and all(type(r) is not Tensor or np.isfinite(r.value).all() for r in results)
     ):
         return results
-    answers = [r.value if type(r) is Tensor else None for r in results]
-    if kind in ("hvp", "jvp"):
-        weights = direction(weights, sources[0], kind)
-    targets = flatten(target)
-    asked = Asked(session.state, tape.mark, kind, target, targets, sources, weights, answers)
+    asked = asked_of(session, kind, tape, target, sources, results, weights)
     inquiry = Inquiry(session, place, asked, results, names)
     if session.state.recording is not None and kind == "gradient":
         session.first_derivatives.enter(inquiry.asked, place)
@@ -261,6 +261,15 @@ def answer(
         while len(session.inquiries) > _KEPT:
             del session.inquiries[next(iter(session.inquiries))]
     return inquiry.results
+
+
+def asked_of(
+    session: Session, kind: str, tape: Any, target: Any, sources: list[Any], results: list[Any], weights: Any
+) -> Asked:
+    answers = [r.value if type(r) is Tensor else None for r in results]
+    if kind in ("hvp", "jvp"):
+        weights = direction(weights, sources[0], kind)
+    return Asked(session.state, tape.mark, kind, target, flatten(target), sources, weights, answers)
 
 
 def _nothing(answer: Any) -> bool:

@@ -75,6 +75,42 @@ class Asserted(Outcome):
         self.why: str | None = None
 
 
+class Checked(Asserted):
+    """A gradient that was compared with numeric differentiation; not ok if it differs.
+
+    `check` is what the engine found, `names` the texts of the sources, `diagnoses` what the differences have in common,
+    `culprits` the calls of functions whose own pullback is wrong, as pairs of a place and what the engine says.
+    `left` is the number of the gradient that is furthest off, `right` the numeric one.
+    """
+
+    __slots__ = ("check", "culprits", "diagnoses", "names", "target")
+
+    def __init__(self, place: Place, check: Any, target: str, names: list[str]) -> None:
+        super().__init__(place, check.verdict != "differs", None)
+        self.check = check
+        self.target = target
+        self.names = names
+        self.diagnoses: list[Any] = []
+        self.culprits: list[tuple[Place, Any]] = []
+        self.max_rel = check.max_rel
+        worst = check.worst
+        if worst is not None:
+            self.compared = "~="
+            self.left, self.right = worst[1].gradient, worst[1].slope.value
+            self.max_abs = abs(self.left - self.right)
+
+    @property
+    def verdict(self) -> str:
+        """`agrees`, `differs` or `cannot tell`."""
+        found: str = self.check.verdict
+        return found
+
+    @property
+    def code(self) -> str:
+        """The code of what is said of it."""
+        return {"differs": "gradient-differs", "cannot tell": "cannot-tell"}.get(self.verdict, self.verdict)
+
+
 class Warned(Outcome):
     """One of the three dtype warnings: `watched-dtype`, `target-dtype`, `source-dtype`."""
 

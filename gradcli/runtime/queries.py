@@ -13,7 +13,7 @@ from gradcli.engine.structure import flatten, ordered, pack
 
 from . import functional
 from .compiler import PARENT, Compiler
-from .inquiry import answer
+from .inquiry import answer, asked_of
 from .outcomes import NoGradient, Place, ProgramError
 from .values import kind_of
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 class Query:
     """One kind of question to a tape: its parameters, of which the second is the sources, and how it is asked."""
 
-    __slots__ = ("ask", "functional", "kind", "names", "required")
+    __slots__ = ("ask", "check", "functional", "kind", "names", "required")
 
     def __init__(
         self, names: tuple[str, ...], required: int, ask: Callable[..., Any],
-        functional: Callable[..., Any] | None = None, kind: str = "",
+        functional: Callable[..., Any] | None = None, kind: str = "", check: bool = False,
     ) -> None:  # fmt: skip
         self.names = names
         self.required = required
@@ -39,6 +39,8 @@ class Query:
         self.functional = functional
         #: what the engine calls it, if that is another name
         self.kind = kind or ask.__name__
+        #: is the answer compared with numeric derivatives, instead of being given?
+        self.check = check
 
 
 def _gradient(tape: GradientTape, target: Any, sources: Any, output_gradients: Any = None, mode: str = "none") -> Any:
@@ -54,6 +56,7 @@ QUERIES: dict[str, Query] = {
     "hessian": Query(("target", "source", "unconnected_gradients"), 2, hessian, functional.hessian),
     "hvp": Query(("target", "source", "vector", "unconnected_gradients"), 3, hvp, functional.hvp),
     "jvp": Query(("target", "source", "tangent"), 3, jvp, functional.jvp),
+    "check_gradient": Query(_SUMMED[:3], 2, _gradient, functional.check_gradient, "gradient", check=True),
 }
 
 
@@ -111,6 +114,11 @@ def compile_query(compiler: Compiler, node: Any, name: str, owner: Closure | Non
             results.append(gradient)
         names = [Place(compiler.source, leaf.start, leaf.end).text for leaf in leaves]
         weights = values.get(query.names[2])
+        if query.check:
+            from .checking import check_answer, verdict_value
+
+            asked = asked_of(session, query.kind, tape, target, flatten(sources), results, weights)
+            return verdict_value(check_answer(session, place, asked, names))
         results = answer(session, place, query.kind, tape, target, flatten(sources), results, weights, names, told)
         return pack(found, iter(results))
 

@@ -64,6 +64,8 @@ class Session:
         self.inquiries: dict[int, Any] = {}
         #: how often an answer of a query was not finite, by its place
         self.unsettled: dict[Any, int] = {}
+        #: how often the answer of a query was checked in full, by its place
+        self.checked: dict[Any, int] = {}
         #: gradients taken while another tape records
         self.first_derivatives = FirstDerivatives()
         #: for `explain`: the story of each query by its place, and the notes of the one that is being told
@@ -199,6 +201,9 @@ class Session:
 
     def _run(self, source: Source, program: Any) -> None:
         self.lines_before = self.started > 0
+        # a function must have kept what it ran by the time it is checked, which may be a line later
+        if self.settings.checks or self.lines_before or "check_gradient" in source.text:
+            self.state.replayable = True
         self.started = perf_counter()
         self.expectations = Expectations(source, program.comments)
         faults = self._name_faults(program)

@@ -51,8 +51,8 @@ def _labels(compiler: Compiler, node: Any) -> Any:
     """The texts of the sources of a gradient call, nested as they are written."""
     if type(node).__name__ != "Call":
         return None
-    func = node.func
-    if getattr(func, "id", None) not in QUERIES and getattr(func, "name", None) not in QUERIES:
+    query = QUERIES.get(getattr(node.func, "id", None) or getattr(node.func, "name", None) or "")
+    if query is None or query.check:
         return None
     arguments = {keyword.name.rstrip("s"): keyword.value for keyword in node.kwargs}
     sources = node.args[1] if len(node.args) > 1 else arguments.get("source")

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 CALLS = 1000
 
 
+#: what a tape can be asked, also as a method of the tape; `queries` says what each means
+QUERY_NAMES = ("gradient", "jacobian", "batch_jacobian", "hessian", "hvp", "jvp", "vjp", "check_gradient")
+
+
 class Return:
     """The signal of a return statement."""
 

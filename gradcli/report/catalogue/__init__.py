@@ -1,7 +1,8 @@
 """Every word the product says, one entry a fact: an outcome goes in, a `Diagnostic` comes out.
 
 `errors` and `faults` (of syntax) word what stops a program, `reasons` why a gradient is None, `notices` warnings and
-notes, `asserts` checks that failed. An entry is a function of the facts; nothing else in the product forms a sentence.
+notes, `asserts` what did not hold, `checks` gradients that differ from numeric ones. An entry is a function of the
+facts; nothing else in the product forms a sentence.
 """
 
 from __future__ import annotations
@@ -32,4 +33,8 @@ def diagnose(outcome: Any) -> Diagnostic | None:
         from .asserts import assert_diagnostic  # it prints values, and those need NumPy
 
         return assert_diagnostic(outcome)
+    if kind == "Checked":
+        from .checks import check_diagnostic
+
+        return check_diagnostic(outcome)
     return None

@@ -1,0 +1,65 @@
+"""`check_gradient`, `--numeric` and `--verify`: a gradient compared with numeric differentiation, as an outcome."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gradcli.engine.asked import Asked
+from gradcli.engine.gradcheck import RTOL, check
+
+from .outcomes import Checked, Place
+
+if TYPE_CHECKING:
+    from .session import Session
+
+#: how often the gradient of one place (in a loop) is checked in full
+_TIMES = 3
+
+
+def check_answer(
+    session: Session, place: Place, asked: Asked, names: list[str], directions_only: bool = False
+) -> Checked:
+    """Check an answer, emit the outcome and return it."""
+    seed = session.settings.seed or 0
+    site = session.state.site
+    found = check(asked, directions_only, seed)
+    outcome = Checked(place, found, _target_text(place), names)
+    if found.verdict == "differs":
+        from gradcli.engine.culprits import culprits
+        from gradcli.engine.diagnosis import diagnose
+
+        outcome.diagnoses = diagnose(asked, found)
+        for culprit in culprits(asked, RTOL, seed):
+            outcome.culprits.append((session.places[culprit.site] or place, culprit))
+    session.state.site = site
+    session.emit(outcome)
+    return outcome
+
+
+def check_in_passing(session: Session, place: Place, asked: Asked, names: list[str]) -> None:
+    """What `--numeric` and `--verify` do with each answer."""
+    mode = session.settings.checks
+    if mode == "numeric":
+        times = session.checked[place.start, place.source] = session.checked.get((place.start, place.source), 0) + 1
+        if times > _TIMES:
+            return
+    check_answer(session, place, asked, names, directions_only=mode == "verify")
+
+
+def verdict_value(outcome: Checked) -> dict[str, Any]:
+    """The dict that `check_gradient` gives."""
+    worst: dict[str, Any] | None = None
+    if outcome.check.worst is not None:
+        source, item = outcome.check.worst
+        worst = {
+            "source": outcome.names[source.position],
+            "index": None if item.index is None else list(item.index),
+            "gradient": item.gradient,
+            "numeric": item.slope.value,
+            "error": item.slope.error,
+        }
+    return {"verdict": outcome.verdict, "max_rel": outcome.max_rel, "worst": worst}
+
+
+def _target_text(place: Place) -> str:
+    return " ".join(place.text.split())
