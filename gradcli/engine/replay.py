@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .dtypes import find_dtype
 from .pullback import collect, split
 from .tensor import Shadow
 
@@ -76,8 +77,9 @@ def run_again(node: Node, xs: list[Any], taken: Callable[[Any], Any] = lambda x:
         raise CannotReplay(op.name)
     if op.anew is not None:
         params = op.anew(*xs, **params)
-    if "dtype" in params and params["dtype"].kind in "fc":
-        params = params | {"dtype": taken(np.zeros((), params["dtype"])).dtype}
+    # those of creations are as they were written: none, or a name
+    if (written := params.get("dtype")) is not None and (dtype := find_dtype(written)).kind in "fc":
+        params = params | {"dtype": taken(np.zeros((), dtype)).dtype}
     y = op.forward(*xs, **params) if op.arity >= 0 else op.forward(xs, **params)
     return y[()] if type(y) is np.ndarray and not y.ndim else y
 

@@ -85,6 +85,19 @@ def test_a_query_in_a_loop_is_told_once():
     assert told["times"] == 5
 
 
+@pytest.mark.parametrize(
+    "function", ["custom_gradient(lambda u: u * {}, lambda dy, u: dy * {})", "recompute(lambda u: u * {})"]
+)
+@pytest.mark.parametrize(
+    "made", ["ones([2])", 'ones([2], "float32")', "one_hot(1, 2)", "eye(2)[0]", "ones([2], float32)"]
+)
+def test_a_function_that_creates_a_tensor_is_run_again(made, function):
+    code = f"variable x = [2.0, 3.0]\nf = {function.replace('{}', made)}\ny = f(x)\ngradient(reduce_sum(y), x)"
+    (told,) = explain("-e", code)["explanations"]
+    right = {"one_hot(1, 2)": [0.0, 1.0], "eye(2)[0]": [1.0, 0.0]}.get(made, [1.0, 1.0])
+    assert told["sources"][0]["value"]["data"] == right
+
+
 def test_nothing_to_explain():
     result = gradcli("explain", "-e", "1 + 1")
     assert (result.status, result.out) == (0, "<command line> asks for no gradient\n")
