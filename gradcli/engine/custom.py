@@ -183,6 +183,6 @@ def recomputed(name: str, function: Callable[..., Any], operands: list[Any]) -> 
         found: list[Any] = tape.gradient(outs, [*inputs, *variables, *tensors], cotangents, "zero")
         return found
 
-    everything = [*operands, *inside.others]
+    everything = [*operands, *variables, *tensors]
     inside.variables, inside.tensors, inside.operands = [], [], [node_of(item) for item in everything]
     return with_pullback(name, everything, lambda: None, pullback, inside=inside)
