@@ -24,6 +24,7 @@ _FIRST = 2.0**-6
 _LEVELS = 9
 #: where two extrapolations, or the value that is expected, agree to this, no more steps are taken
 _SETTLED = 1e-9
+_EPS = 2.0**-52
 #: slopes of the two sides that differ by less than this, relative to the greater, are the same
 _SAME = 1e-5
 
@@ -45,6 +46,15 @@ class Slope:
         self.right: float | None = None
         self.gap = 0.0
         self.quotients = (np.nan, np.nan)
+
+    def in_floats(self) -> Slope:
+        """The same in Python's floats: the function may have given numbers of a wider format."""
+        self.value, self.gap = float(self.value), float(self.gap)
+        self.error = float(self.error) + (_EPS * abs(self.value) if np.isfinite(self.value) else 0.0)
+        self.left = None if self.left is None else float(self.left)
+        self.right = None if self.right is None else float(self.right)
+        self.quotients = (float(self.quotients[0]), float(self.quotients[1]))
+        return self
 
     @property
     def kink(self) -> bool:
@@ -70,7 +80,7 @@ def slope(
     for scale in scales:
         found = _Table(increments, scale * _FIRST, noise, expected, unit).run()
         if found.error < best.error or (not np.isfinite(best.error) and (found.kink or found.one_side)):
-            best = found
+            best = found.in_floats()
         if best.kink or best.one_side or best.error <= _SETTLED * max(abs(best.value), unit):
             break
         if _close(best.value, expected, best.error):
@@ -127,7 +137,7 @@ class _Table:
         new = [middle]
         for j, old in enumerate(before, 1):
             new.append(new[-1] + (new[-1] - old) / (4.0**j - 1))
-            wrong = max(abs(new[-1] - new[-2]), abs(new[-1] - old)) + 2 * rounding
+            wrong = 2 * max(abs(new[-1] - new[-2]), abs(new[-1] - old)) + 2 * rounding
             if wrong < best.error:
                 best = Slope(new[-1], wrong)
         return new, best
@@ -137,9 +147,9 @@ class _Table:
             return True
         value, size = row[1], max(abs(row[1]), abs(self.expected))
         if len(row) == 2 and np.isfinite(size) and abs(value - self.expected) <= _SETTLED * size + 2 * rounding:
-            # two numbers that know nothing of one another agree: the next term is as much smaller as the last one was
+            # two numbers that know nothing of one another agree: the next term is as much smaller as the first one was
             step = abs(value - row[0])
-            following = step * step / max(size, step) if step else 0.0
+            following = 16 * step * step / max(size, step) if step else 0.0
             best.value, best.error = value, min(best.error, following + 2 * rounding)
             return best.error <= 1e-4 * max(size, self.unit)
         return False

@@ -75,7 +75,7 @@ def relation(source: Source) -> Diagnosis:
     facts = {"differing": len(wrong), "total": len(entries)}
     if not a.any() and len(entries) > 1:
         return Diagnosis("missing", at, **facts)
-    if len(wrong) == 1 and len(entries) > 2:
+    if len(wrong) == 1 < len(entries):
         return Diagnosis("one-entry", at, index=wrong[0].index, **facts)
     ratio = _ratio_of(at, a, n)
     if ratio is not None:

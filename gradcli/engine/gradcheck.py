@@ -98,10 +98,10 @@ def check(asked: Asked, directions_only: bool = False, seed: int = 0) -> Check:
             tolerance = RTOL if judged[i] is not numbers_of or not narrow else _NARROW[narrow]
             source.rounding = _distance(numbers_of, judged[i])
             comparison = Comparison(objective, source, noise, tolerance, finer)
-            if directions_only:
-                comparison.along_directions(random, 1)
-            elif asked.kind == "jvp":
+            if asked.kind == "jvp":
                 comparison.along(np.asarray(as_float64(asked.weights.value)), float(judged[i]))
+            elif directions_only:
+                comparison.along_directions(random, 1)
             elif total <= _ENTRIES or source.numbers.size <= FEW:
                 comparison.entries(list(np.ndindex(source.numbers.shape)))
             else:

@@ -113,7 +113,7 @@ class Objective:
                     if node in moved:
                         # entries that stay as they are cancel exactly, whatever their size
                         total += np.real(np.sum(ct * (moved[node] - base)))
-                return float(total)
+                return total  # type: ignore[no-any-return]
         except OUTSIDE:
             return float("nan")
 

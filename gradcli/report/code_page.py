@@ -14,7 +14,7 @@ Line = list[tuple[str, str]]
 
 _TITLES = {
     "none": "Why a gradient is None", "error": "Errors", "warning": "Warnings", "note": "Notes beside a printed value",
-    "assert": "A check that failed",
+    "assert": "An assert that failed", "check": "Gradients compared with numeric ones",
 }  # fmt: skip
 
 

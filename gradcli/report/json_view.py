@@ -149,4 +149,5 @@ def _asserted(outcome: Any) -> dict[str, Any]:
         "left": encode(outcome.left) if compared else None, "right": encode(outcome.right) if compared else None,
         "max_abs": None if outcome.max_abs is None else _real(outcome.max_abs),
         "max_rel": None if outcome.max_rel is None else _real(outcome.max_rel),
+        **({"verdict": outcome.verdict} if hasattr(outcome, "verdict") else {}),
     }  # fmt: skip

@@ -78,7 +78,8 @@ SCHEMA: dict[str, Any] = {
                         "right": _SIDE,
                         "max_abs": _SIZE,
                         "max_rel": _SIZE,
-                    }
+                    },
+                    {"verdict": {"enum": ["agrees", "differs", "cannot tell"]}},
                 )
             ),
         },

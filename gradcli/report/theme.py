@@ -9,6 +9,7 @@ STYLES = {
     "hint": "green",
     "error": "bold red",
     "assert": "bold red",
+    "check": "bold yellow",
     "warning": "bold yellow",
     "note": "bold blue",
     "marks": "red",

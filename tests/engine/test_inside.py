@@ -6,8 +6,8 @@ import pytest
 from gradcli.engine import GradientTape, Variable, constant
 from gradcli.engine.asked import Asked
 from gradcli.engine.custom import recomputed, with_pullback
-from gradcli.engine.ops.trigonometric import sin
 from gradcli.engine.ops.reduction import reduce_sum
+from gradcli.engine.ops.trigonometric import sin
 from gradcli.engine.recording import current_state
 from gradcli.engine.replay import CannotReplay, function_of, history
 

@@ -50,11 +50,3 @@ def variants(path: Path) -> list[Variant]:
 
 def all_variants() -> list[Variant]:
     return [variant for path in sorted(DERIVED.glob("*.tp")) for variant in variants(path)]
-
-
-def without_check(text: str) -> str:
-    """A program up to its last line, the `check_gradient` of the loss."""
-    body, check, _ = text.rpartition("\ncheck_gradient(")
-    if not check:
-        raise ValueError("a program without check_gradient")
-    return body + "\n"

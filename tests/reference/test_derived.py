@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from gradcli.lang.source import Source
-from gradcli.runtime.outcomes import Asserted
+from gradcli.runtime.outcomes import Asserted, Checked, Shown
 from gradcli.runtime.session import Session
 
-from .derived_programs import DERIVED, KINDS, Variant, all_variants, variants, without_check
+from .derived_programs import DERIVED, KINDS, Variant, all_variants, variants
 
 VARIANTS = all_variants()
 RIGHT = [variant for variant in VARIANTS if variant.kind == "right"]
@@ -21,18 +21,27 @@ WRONG = [variant for variant in VARIANTS if variant.kind != "right"]
 CLOSE = 1e-9
 
 
-def run(variant):
-    """What the asserts say, and the gradients by hand and automatic, by the names of the sources."""
+@functools.cache
+def outcomes_of(variant):
+    """What a program does, its check last, and the session that ran it."""
     outcomes = []
     session = Session(outcomes.append)
-    assert session.run(Source(variant.name, without_check(variant.text))), outcomes[-1].facts
-    assert {type(outcome) for outcome in outcomes} == {Asserted}
+    assert session.run(Source(variant.name, variant.text)), outcomes[-1].facts
+    assert {type(outcome) for outcome in outcomes} <= {Asserted, Checked, Shown}
+    return outcomes, session
+
+
+def run(variant):
+    """What the asserts say, and the gradients by hand and automatic, by the names of the sources."""
+    outcomes, session = outcomes_of(variant)
+    asserted = [outcome for outcome in outcomes if type(outcome) is Asserted]
+    assert asserted
     values = session.named_values()
     hand, automatic = (
         {name.removeprefix(which): value for name, value in values.items() if name.startswith(which)}
         for which in ("hand.", "automatic.")
     )
-    return all(outcome.ok for outcome in outcomes), hand, automatic
+    return all(outcome.ok for outcome in asserted), hand, automatic
 
 
 @functools.cache
@@ -98,6 +107,51 @@ def test_a_wrong_derivation_differs_as_declared(variant):
     assert max(abs(hand[name] - automatic[name]).max() / abs(automatic[name]).max() for name in changed) > 1e-5
     assert any(RELATIONS[variant.kind](hand[name], automatic[name]) for name in changed)
     assert variant.kind != "wrong-entry" or len(changed) == 1
+
+
+def checked(variant):
+    (found,) = [outcome for outcome in outcomes_of(variant)[0] if type(outcome) is Checked]
+    return found
+
+
+@pytest.mark.parametrize("variant", RIGHT, ids=lambda variant: variant.name)
+def test_check_gradient_agrees_with_a_right_derivation(variant):
+    outcome = checked(variant)
+    assert outcome.ok and outcome.verdict == "agrees"
+    assert outcome.max_rel <= 1e-7
+    for source in outcome.check.sources:
+        assert len(source.compared) == source.numbers.size  # every entry, one by one
+        assert all(item.slope.error <= 1e-5 * abs(source.numbers).max() for item in source.compared)
+    (shown,) = [outcome for outcome in outcomes_of(variant)[0] if type(outcome) is Shown]
+    assert shown.value["verdict"] == "agrees"
+
+
+DIAGNOSES = {
+    "missing-mean": lambda d: (
+        d.kind == "ratio" and max(d.ratio, 1 / d.ratio) == pytest.approx(round(max(d.ratio, 1 / d.ratio)), rel=1e-5)
+    ),
+    "sign": lambda d: d.kind == "ratio" and d.ratio == pytest.approx(-1.0, rel=1e-5),
+    "factor": lambda d: d.kind == "ratio" and max(d.ratio, 1 / d.ratio) == pytest.approx(2.0, rel=1e-5),
+    "transpose": lambda d: d.kind == "transpose",
+    "wrong-entry": lambda d: d.kind == "one-entry",
+    "other": lambda d: True,
+}
+
+
+@pytest.mark.parametrize("variant", WRONG, ids=lambda variant: variant.label)
+def test_check_gradient_catches_a_wrong_derivation_and_tells_how_it_is_wrong(variant):
+    outcome = checked(variant)
+    assert not outcome.ok and outcome.verdict == "differs"
+    _, hand, automatic = run(variant)
+    differing = {outcome.names[s.position] for s in outcome.check.sources if s.verdict == "differs"}
+    assert differing == {name for name in automatic if not same(hand[name], automatic[name])}
+    for source in outcome.check.sources:
+        right = automatic[outcome.names[source.position]]
+        for item in source.compared:
+            assert item.slope.value == pytest.approx(right[item.index], rel=1e-6, abs=1e-7 * abs(right).max())
+    assert any(DIAGNOSES[variant.kind](d) for d in outcome.diagnoses)
+    # the call whose pullback is wrong is found
+    assert outcome.culprits
 
 
 @pytest.mark.parametrize("variant", RIGHT, ids=lambda variant: variant.name)

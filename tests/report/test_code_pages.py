@@ -39,7 +39,10 @@ TOLD = {
     "warning": set(TENSORFLOW),
     "note": set(NOTES),
     "assert": {"failed"},
+    "check": {"gradient-differs", "cannot-tell"},
 }
+#: what `check_gradient` says in JSON → the code of the message
+VERDICTS = {"differs": "gradient-differs", "cannot tell": "cannot-tell"}
 
 
 def program_of(code):
@@ -53,7 +56,9 @@ def told(path):
     found = {("error", error["code"]) for error in document["errors"]}
     found |= {("warning", warning["code"]) for warning in document["warnings"]}
     found |= {("note", note["code"]) for note in document["notes"]}
-    found |= {("assert", "failed") for entry in document["asserts"] if not entry["ok"]}
+    found |= {("assert", "failed") for entry in document["asserts"] if not entry["ok"] and "verdict" not in entry}
+    verdicts = {entry.get("verdict") for entry in document["asserts"]}
+    found |= {("check", code) for verdict, code in VERDICTS.items() if verdict in verdicts}
     for result in document["results"]:
         value = result["value"]
         found |= {("none", value["code"])} if value["kind"] == "none" else set()
@@ -87,7 +92,7 @@ def test_the_mended_program_is_right_and_has_nothing_to_say(code):
 def test_every_program_that_a_folder_holds_for_pages_has_one():
     mended = {path.stem for path in (ROOT / "examples" / "mended").glob("*.tp")}
     assert mended == set(RUN)
-    for severity in ("warning", "note", "assert"):
+    for severity in ("warning", "note", "assert", "check"):
         assert {path.stem for path in (ROOT / "examples" / FOLDERS[severity]).glob("*.tp")} == TOLD[severity]
 
 

@@ -27,18 +27,19 @@ class Page:
 
 
 #: severity → the folder of examples with its failing programs
-FOLDERS = {"none": "none", "error": "rejected", "warning": "warnings", "note": "notes", "assert": "asserts"}
+FOLDERS = {"none": "none", "error": "rejected", "warning": "warnings", "note": "notes", "assert": "asserts", "check": "checks"}
 
 
 def pages() -> dict[str, tuple[str, Page]]:
     """Every code with its severity and page."""
     from .asserts import ASSERTS
+    from .checks import CHECKS
     from .errors import ERRORS
     from .nones import NONES
     from .notes import NOTES
     from .warnings import WARNINGS
 
-    tables = {"none": NONES, "error": ERRORS, "warning": WARNINGS, "note": NOTES, "assert": ASSERTS}
+    tables = {"none": NONES, "error": ERRORS, "warning": WARNINGS, "note": NOTES, "assert": ASSERTS, "check": CHECKS}
     return {code: (severity, page) for severity, table in tables.items() for code, page in table.items()}
 
 
