@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .comparison import CANNOT_TELL, DIFFERS
+from .replay import history
 
 if TYPE_CHECKING:
     from .asked import Asked
     from .comparison import Source
     from .gradcheck import Check
+
+#: `(kind, what, shape)`: "source" or "target" and its position, or "operation" and the site of a sum or mean
+Sized = list[tuple[str, int, tuple[int, ...]]]
 
 #: numbers that a numeric derivative gives are the same up to this
 _NEAR = 1e-5
@@ -21,7 +25,7 @@ class Diagnosis:
     """`kind` and what goes with it; `sources` are the positions of the gradients that it speaks of.
 
     `not-finite`, `missing` (all zeros), `ratio` (every entry is `ratio` times the numeric one; `counts` are the lengths
-    that it equals, or whose inverse it does: `(length, whose, axis or None)`), `transpose`, `one-entry`,
+    that it or its inverse is: `(length, kind, what, axis or None)`, as in Sized), `transpose`, `one-entry`,
     `one-line` (those with `place` on `axis`), `moved` (the same numbers at other places), `offset` (all differ by
     `ratio`), `some` (`differing` of `total`).
     """
@@ -39,19 +43,22 @@ class Diagnosis:
         self.total: int = facts.get("total", 0)
 
 
-def diagnose(asked: Asked, check: Check) -> list[Diagnosis]:
-    """One diagnosis for each gradient that differs; those that share a ratio are one."""
+def diagnose(check: Check, sized: Sized) -> list[Diagnosis]:
+    """One diagnosis for each gradient that differs; those that share a ratio are one.
+
+    `sized` tells whose lengths a ratio may be.
+    """
     found: list[Diagnosis] = []
     for source in check.sources:
         if source.verdict != DIFFERS:
             continue
         made = relation(source)
         if made.kind == "ratio":
-            made.counts = _lengths(asked, source.position, made.ratio)
+            made.counts = _lengths(sized, source.position, made.ratio)
             same = next((d for d in found if d.kind == "ratio" and _near(d.ratio, made.ratio)), None)
             if same is not None:
                 same.sources.append(source.position)
-                same.counts = [c for c in same.counts if c in made.counts or c[1] == "target"]
+                same.counts = [c for c in same.counts if c in made.counts and c[1] != "source"]
                 continue
         found.append(made)
     return found
@@ -122,8 +129,23 @@ def _near(a: float, b: float) -> bool:
     return abs(a - b) <= _NEAR * max(abs(a), abs(b))
 
 
-def _lengths(asked: Asked, position: int, ratio: float) -> list[tuple[int, str, int, int | None]]:
-    """The lengths that a ratio or its inverse is: `(length, "source" or "target", position, axis; None for the size)`.
+def sizes(asked: Asked) -> Sized:
+    """The shapes in which the length of a missing mean may be found."""
+    found: Sized = [("source", i, np.shape(item.value)) for i, item in enumerate(asked.sources)]
+    found += [("target", i, np.shape(item.value)) for i, item in enumerate(asked.targets)]
+    order = history(asked.mark, [node for node, _ in asked.seeds], asked.wanted)
+    order += [inner for node in order if node.op is not None and node.op.inside for inner in node.op.inside.order]
+    for node in order:
+        if node.op is not None and node.op.family == "reduction":
+            x = node.x0[0] if type(node.x0) is tuple else node.x0
+            axis = (node.params or {}).get("axis")
+            axes = range(len(x.shape)) if axis is None else np.atleast_1d(axis)
+            found.append(("operation", node.site, tuple(int(x.shape[k]) for k in axes)))
+    return found
+
+
+def _lengths(sized: Sized, position: int, ratio: float) -> list[tuple[int, str, int, int | None]]:
+    """Where a ratio, or its inverse, is a number of elements or the length of an axis.
 
     A length of 1 or 2 tells nothing: 2 is a factor that is forgotten for many reasons.
     """
@@ -131,12 +153,9 @@ def _lengths(asked: Asked, position: int, ratio: float) -> list[tuple[int, str, 
     if not _near(meant, round(meant)) or round(meant) < 3:
         return []
     found: list[tuple[int, str, int, int | None]] = []
-    sized = [("source", position, asked.sources[position])] + [("target", i, t) for i, t in enumerate(asked.targets)]
-    sized += [("source", i, s) for i, s in enumerate(asked.sources) if i != position]
-    for whose, at, item in sized:
-        shape = np.shape(item.value)
-        if item.value.size == round(meant):
-            found.append((round(meant), whose, at, None))
-        elif round(meant) in shape:
-            found.append((round(meant), whose, at, shape.index(round(meant))))
+    for kind, what, shape in sorted(sized, key=lambda item: item[:2] != ("source", position)):
+        if int(np.prod(shape)) == round(meant):
+            found.append((round(meant), kind, what, None))
+        elif round(meant) in shape and kind != "operation":
+            found.append((round(meant), kind, what, shape.index(round(meant))))
     return found

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .central import Slope
 from .comparison import AGREES, CANNOT_TELL, DIFFERS, FEW, Compared, Comparison, Source
 from .custom import not_recording
 from .dtypes import dtype_name
 from .objective import OUTSIDE, Objective, as_float64
+from .pushforward import push_forward
 from .replay import CannotReplay
+from .tensor import Tensor
 from .widened import swept, widest
 
 if TYPE_CHECKING:
@@ -30,6 +33,10 @@ RTOL = 1e-7
 _NARROW = {"float32": 1e-3, "complex64": 1e-3, "float16": 0.1, "bfloat16": 0.2}
 
 
+#: why a gradient cannot be the one of a reference, so that it counts as differing
+REFUSED = ("not-in-program", "not-in-reference", "none", "no-numbers", "shape")
+
+
 class Check:
     """The outcome of a check. `unconnected` are the positions of sources whose gradient is None: nothing to compare."""
 
@@ -39,15 +46,20 @@ class Check:
         self.sources: list[Source] = []
         self.unconnected: list[int] = []
         self.evaluations = 0
-        #: why nothing could be compared: `custom` or `not-finite`
+        #: why nothing could be compared: `custom`, `not-finite`, or one of REFUSED
         self.reason = ""
         self.dtype = ""
+
+    @property
+    def refused(self) -> bool:
+        """Could nothing be compared with a reference, which counts as differing?"""
+        return self.reason in REFUSED
 
     @property
     def verdict(self) -> str:
         """`agrees`, `differs` or `cannot tell`."""
         found = {source.verdict for source in self.sources}
-        if DIFFERS in found:
+        if DIFFERS in found or self.refused:
             return DIFFERS
         return CANNOT_TELL if self.reason or CANNOT_TELL in found else AGREES
 
@@ -106,11 +118,35 @@ def check(asked: Asked, directions_only: bool = False, seed: int = 0) -> Check:
                 comparison.entries(list(np.ndindex(source.numbers.shape)))
             else:
                 comparison.along_directions(random, _DIRECTIONS)
+                if not narrow and asked.kind == "gradient":
+                    _compare_modes(asked, source, random)
             if source.verdict == DIFFERS and source.numbers.size > len(source.compared):
                 comparison.locate(random)
             found.sources.append(source)
         found.evaluations = objective.evaluations
     return found
+
+
+def _compare_modes(asked: Asked, source: Source, random: Any) -> None:
+    """Hold forward mode against reverse mode along a direction v: <u, Jv> = <J^T u, v>, which has no numeric error."""
+    node, numbers = asked.wanted[source.position], source.numbers
+    v = random.choice([-1.0, 1.0], numbers.shape).astype(numbers.dtype)
+    forward: Any = 0.0
+    try:
+        for target, u in asked.seeds:
+            tangent = push_forward(asked.state, asked.mark, target, {node: Tensor(v[()])})
+            if tangent is not None:
+                forward += np.real(np.sum(u * tangent.value))
+    except OUTSIDE:
+        return
+    if np.iscomplexobj(numbers):
+        numbers = np.conj(numbers)
+    reverse = float(np.real(np.sum(numbers * v)))
+    size = float(np.sum(np.abs(numbers)))
+    item = Compared(None, reverse, Slope(float(forward), 1e-11 * size))
+    if not abs(reverse - float(forward)) <= 1e-9 * size:
+        item.verdict = DIFFERS
+    source.compared.append(item)
 
 
 class _Finer:

@@ -26,9 +26,10 @@ def check_answer(
     outcome = Checked(place, found, _target_text(place), names)
     if found.verdict == "differs":
         from gradcli.engine.culprits import culprits
-        from gradcli.engine.diagnosis import diagnose
+        from gradcli.engine.diagnosis import diagnose, sizes
 
-        outcome.diagnoses = diagnose(asked, found)
+        outcome.diagnoses = diagnose(found, sizes(asked))
+        outcome.places = session.places
         for culprit in culprits(asked, RTOL, seed):
             outcome.culprits.append((session.places[culprit.site] or place, culprit))
     session.state.site = site

@@ -80,10 +80,11 @@ class Checked(Asserted):
 
     `check` is what the engine found, `names` the texts of the sources, `diagnoses` what the differences have in common,
     `culprits` the calls of functions whose own pullback is wrong, as pairs of a place and what the engine says.
-    `left` is the number of the gradient that is furthest off, `right` the numeric one.
+    `left` is the number of the gradient that is furthest off, `right` the numeric one. `reference` is the file that it
+    was compared with instead of numeric slopes; `places` are those behind the site numbers of the diagnoses.
     """
 
-    __slots__ = ("check", "culprits", "diagnoses", "names", "target")
+    __slots__ = ("check", "culprits", "diagnoses", "facts", "known", "names", "places", "reference", "target")
 
     def __init__(self, place: Place, check: Any, target: str, names: list[str]) -> None:
         super().__init__(place, check.verdict != "differs", None)
@@ -92,6 +93,11 @@ class Checked(Asserted):
         self.names = names
         self.diagnoses: list[Any] = []
         self.culprits: list[tuple[Place, Any]] = []
+        self.places: list[Any] = []
+        self.reference = ""
+        #: what else there is to say where nothing could be compared, and the gradients that the program has
+        self.facts: dict[str, Any] = {}
+        self.known: list[str] = []
         self.max_rel = check.max_rel
         worst = check.worst
         if worst is not None:

@@ -18,7 +18,7 @@ from .outcomes import NoGradient, Place, ProgramError
 from .values import kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from .compiler import Closure, Frame
 
@@ -120,6 +120,8 @@ def compile_query(compiler: Compiler, node: Any, name: str, owner: Closure | Non
             asked = asked_of(session, query.kind, tape, target, flatten(sources), results, weights)
             return verdict_value(check_answer(session, place, asked, names))
         results = answer(session, place, query.kind, tape, target, flatten(sources), results, weights, names, told)
+        if session.taken is not None and query.ask is _gradient and not session.inner:
+            session.taken.update(zip(_keys(sources, iter(names)), ((result, place) for result in results)))
         return pack(found, iter(results))
 
     return ask
@@ -167,6 +169,18 @@ def leaf_nodes(node: Any, value: Any) -> list[Any]:
                 return [leaf for key in ordered(value) for leaf in leaf_nodes(by_key[key], value[key])]
         return [leaf for key in ordered(value) for leaf in leaf_nodes(node, value[key])]
     return [node]
+
+
+def _keys(sources: Any, names: Iterator[str], path: str = "") -> list[str]:
+    """For each source its keys in the dicts that hold it, dotted; else the text of its expression."""
+    if isinstance(sources, dict):
+        parts = [(f"{path}.{key}" if path else str(key), sources[key]) for key in ordered(sources)]
+    elif isinstance(sources, (list, tuple)):
+        parts = [(f"{path}.{k}" if path else "", item) for k, item in enumerate(sources)]
+    else:
+        text = next(names)
+        return [path or text]
+    return [key for inner, item in parts for key in _keys(item, names, inner)]
 
 
 def _reason(

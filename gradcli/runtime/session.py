@@ -64,6 +64,8 @@ class Session:
         self.inquiries: dict[int, Any] = {}
         #: how often an answer of a query was not finite, by its place
         self.unsettled: dict[Any, int] = {}
+        #: the gradients taken, with their places, by the names of their sources; None where nobody asks
+        self.taken: dict[str, tuple[Any, Place]] | None = None
         #: how often the answer of a query was checked in full, by its place
         self.checked: dict[Any, int] = {}
         #: gradients taken while another tape records

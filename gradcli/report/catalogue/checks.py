@@ -1,4 +1,5 @@
-"""The words of a gradient check: what differs from the numeric derivative and how, or why it cannot be told."""
+"""The words of a gradient check: what differs from the numeric derivative, or from a reference, and how it does; or why
+it cannot be told."""
 
 from __future__ import annotations
 
@@ -7,16 +8,18 @@ from typing import TYPE_CHECKING, Any
 from gradcli.report.diagnostic import Diagnostic
 from gradcli.report.numbers import real_text
 
-from .words import names, plural
+from .words import names, plural, shape
 
 if TYPE_CHECKING:
-    from gradcli.runtime.outcomes import Checked
+    from gradcli.runtime.outcomes import Checked, Place
 
 _DIGITS = 6
 
 
 def check_diagnostic(outcome: Checked) -> Diagnostic | None:
     """The diagnostic of a gradient that differs, or of which it cannot be told; None for one that agrees."""
+    if outcome.check.refused:
+        return _refused(outcome)
     if outcome.verdict == "differs":
         return _differs(outcome)
     if outcome.verdict == "cannot tell":
@@ -31,12 +34,12 @@ def entry_text(name: str, index: tuple[int, ...] | None) -> str:
 
 def _differs(outcome: Checked) -> Diagnostic:
     told = [_told(outcome, d) for d in outcome.diagnoses]
-    message = "; ".join(words for words, _ in told) or "the gradient differs from the numeric one"
+    message = "; ".join(words for words, _ in told) or f"the gradient differs from {_other(outcome)}"
     hints = [hint for _, hint in told if hint]
     source, worst = outcome.check.worst
     where = entry_text(outcome.names[source.position], worst.index)
     kind = "at" if worst.index is not None or source.numbers.size == 1 else "along a random direction in"
-    details = [f"{kind} {where}: gradient {_number(worst.gradient)}, numeric {_with_bar(worst.slope)}"]
+    details = [f"{kind} {where}: gradient {_number(worst.gradient)}, {_theirs(outcome, worst)}"]
     agreeing = [outcome.names[s.position] for s in outcome.check.sources if s.verdict == "agrees"]
     if agreeing:
         details.append(f"{names(agreeing)} {'agrees' if len(agreeing) == 1 else 'agree'}")
@@ -61,7 +64,7 @@ def _differs(outcome: Checked) -> Diagnostic:
 def _told(outcome: Checked, d: Any) -> tuple[str, str]:
     """What one diagnosis says, and what to look for."""
     sources = [outcome.names[i] for i in d.sources]
-    who = names(sources)
+    who, other = names(sources), _other(outcome)
     of = f"the gradient of {who}" if len(sources) == 1 else f"the gradients of {who}"
     if d.kind == "ratio":
         each = "" if _is_scalar(outcome, d) else "every entry of "
@@ -71,13 +74,13 @@ def _told(outcome: Checked, d: Any) -> tuple[str, str]:
         return _ratio(outcome, d, f"{each}{of} is")
     if d.kind == "not-finite":
         return (
-            f"{of} is not finite in {plural(d.differing, 'entry')}, the numeric one is",
+            f"{of} is not finite in {plural(d.differing, 'entry')}, {other} is",
             "ask `gradcli explain` whence",
         )
     if d.kind == "missing":
-        return f"{of} is zero, the numeric one is not", "a factor is zero, or a path is cut: look for what is left out"
+        return f"{of} is zero, {other} is not", "a factor is zero, or a path is cut: look for what is left out"
     if d.kind == "transpose":
-        return f"{of} is the transpose of the numeric one", "swap the two operands of a product, or transpose one"
+        return f"{of} is the transpose of {other}", "swap the two operands of a product, or transpose one"
     if d.kind == "one-entry":
         where = entry_text(sources[0], d.index)
         return f"{of} differs in one entry of {d.total}, {where}", "an index or a special case is wrong there"
@@ -87,10 +90,43 @@ def _told(outcome: Checked, d: Any) -> tuple[str, str]:
         place = ", ".join(str(d.index[d.axis]) if k == d.axis else ":" for k in range(len(d.index)))
         return f"{of} differs in {sources[0]}[{place}] only", "look at how this part is treated"
     if d.kind == "offset":
-        return f"every entry of {of} is {_number(d.ratio)} more than the numeric one", "a term is missing or too much"
+        return f"every entry of {of} is {_number(d.ratio)} more than {other}", "a term is missing or too much"
     if d.differing and d.total > 1:
-        return f"{of} differs from the numeric one in {d.differing} of {plural(d.total, 'compared entry')}", ""
-    return f"{of} differs from the numeric one", ""
+        return f"{of} differs from {other} in {d.differing} of {plural(d.total, 'compared entry')}", ""
+    return f"{of} differs from {other}", ""
+
+
+def _other(outcome: Checked) -> str:
+    return f"the one in {outcome.reference}" if outcome.reference else "the numeric one"
+
+
+def _theirs(outcome: Checked, item: Any) -> str:
+    if outcome.reference:
+        return f"{outcome.reference} {_number(item.slope.value)}, allowed ± {real_text(float(item.slope.error), 1)}"
+    return f"numeric {_with_bar(item.slope)}"
+
+
+def _refused(outcome: Checked) -> Diagnostic:
+    name, file, facts, reason = outcome.names[0], outcome.reference, outcome.facts, outcome.check.reason
+    hint = ""
+    place: Place | None = outcome.place
+    if reason == "not-in-program":
+        message, place = f"the program takes no gradient of {name}, which {file} has", None
+        known = names(outcome.known)
+        hint = f"its gradients are of {known}" if known else "write `gradient(target, sources)` in the program"
+    elif reason == "not-in-reference":
+        message = f"{file} has no gradient of {name}"
+        hint = f"name the array `{name}` there, or leave {name} out of the sources"
+    elif reason == "none":
+        message = f"the gradient of {name} is none ({facts['code']}), {file} has numbers"
+        hint = "`gradcli explain` tells why it is none"
+    elif reason == "no-numbers":
+        message = f"{name} in {file} is of {facts['dtype']}, not numbers"
+    else:
+        ours, theirs = facts["shapes"]
+        message = f"the gradient of {name} has shape {shape(ours)}, the one in {file} {shape(theirs)}"
+        hint = "transpose one of them" if ours == theirs[::-1] else ""
+    return Diagnostic("check", "gradient-differs", message, place, hint=hint)
 
 
 def _is_scalar(outcome: Checked, d: Any) -> bool:
@@ -99,18 +135,33 @@ def _is_scalar(outcome: Checked, d: Any) -> bool:
 
 def _ratio(outcome: Checked, d: Any, who: str) -> tuple[str, str]:
     if abs(d.ratio + 1) < 1e-5:
-        return f"{who} the negative of the numeric one", "a sign is wrong"
-    words = f"{who} {_number(d.ratio)} times the numeric one"
+        return f"{who} the negative of {_other(outcome)}", "a sign is wrong"
+    words = f"{who} {_number(d.ratio)} times {_other(outcome)}"
     if d.counts:
-        length, whose, at, axis = d.counts[0]
-        what = outcome.names[at] if whose == "source" else "the target"
-        of = f"the number of elements of {what}" if axis is None else f"the length of axis {axis} of {what}"
+        length, kind, what, axis = d.counts[0]
+        if kind == "operation":
+            place = outcome.places[what]
+            line, _ = place.source.position(place.start)
+            of = f"how many entries `{_short(place.text)}` in line {line} takes together"
+        else:
+            whose = outcome.names[what] if kind == "source" else "the target"
+            of = f"the number of elements of {whose}" if axis is None else f"the length of axis {axis} of {whose}"
         if abs(d.ratio) > 1:
             return words, f"{length} is {of}: is the division of a mean missing?"
         return words, f"{length} is {of}: is it divided by once too often, or a sum taken for a mean?"
     if abs(d.ratio - 2) < 1e-5 or abs(d.ratio - 0.5) < 1e-5:
         return words, "a factor 2 is too much" if d.ratio > 1 else "a factor 2 is missing"
+    meant = max(abs(d.ratio), 1 / abs(d.ratio))
+    if meant > 2.5 and abs(meant - round(meant)) < 1e-5 * meant:
+        missing = "the division of a mean over" if abs(d.ratio) > 1 else "a sum over"
+        return words, f"is {missing} {round(meant)} entries missing?"
     return words, "a constant factor is wrong"
+
+
+def _short(text: str) -> str:
+    """A piece of a program in one line of at most 40 columns."""
+    line = " ".join(text.split())
+    return line if len(line) <= 40 else line[:39] + "…"
 
 
 def _cannot_tell(outcome: Checked) -> Diagnostic:

@@ -27,7 +27,14 @@ class Page:
 
 
 #: severity → the folder of examples with its failing programs
-FOLDERS = {"none": "none", "error": "rejected", "warning": "warnings", "note": "notes", "assert": "asserts", "check": "checks"}
+FOLDERS = {
+    "none": "none",
+    "error": "rejected",
+    "warning": "warnings",
+    "note": "notes",
+    "assert": "asserts",
+    "check": "checks",
+}
 
 
 def pages() -> dict[str, tuple[str, Page]]:
