@@ -37,6 +37,23 @@ Examples:
 FILES are program files; - is standard input. The exit status is 0 if all went well, 1 if an assert or --strict failed,
 2 for wrong usage or an unreadable file, 3 for a wrong program, 4 if a limit was reached."""
 
+_CHECK = """Run programs for their asserts: a line each, failures in full, a summary.
+
+Examples:
+
+  gradcli check models
+
+  gradcli check -x -k 'loss and not slow' models
+
+  gradcli check --record model.tp
+
+  gradcli check -j 4 --junit report.xml models
+
+PATHS are program files and folders; of a folder every *.tp below it is run, hidden ones left out. Asserts, expected
+failures (# expect: …) and recorded values are checks. The exit status is 0 if all went well, 1 if a check failed, 2
+for wrong usage, an unreadable file or no program, 3 for a wrong program, 4 if a limit was reached; the others still
+run, and the greatest counts."""
+
 _GRAD = """The derivative of one expression; numbers are float64 here.
 
 Examples:
@@ -97,6 +114,7 @@ Without a command: an interactive session on a terminal, otherwise standard inpu
 #: by command: its argument, if the table of options tells of it, and its help
 _COMMANDS = {
     "eval": ("files", _EVAL),
+    "check": ("paths", _CHECK),
     "grad": ("expression", _GRAD),
     "explain": ("files", _EXPLAIN),
     "ops": ("name", _OPS),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gradcli.lang.source import Source
+    from gradcli.runtime.session import Session
 
     from .printer import Printer
 
@@ -99,18 +100,15 @@ def run_source(source: Source) -> int:
 
 
 def _run_all(options: Parsed, sources: list[tuple[Any, str]], values: dict[str, str]) -> int:
-    from gradcli.lang.faults import FaultError
-    from gradcli.lang.parser import parse
     from gradcli.report.diagnostic import Diagnostic
-    from gradcli.runtime.outcomes import faulted
 
     from .printer import Printer
 
-    timeout, memory = limits.seconds(options.get("timeout")), limits.size(options.get("max_memory"))
+    check_limits(options)
     check_save(options)
     printer = Printer(options, chosen_format(options))
     if values:
-        _check_overrides(sources, values)
+        check_overrides([source for source, _ in sources], values)
     saved: dict[str, Any] = {}
     clock = Clock() if options.get("time") else None
     for source, folder in sources:
@@ -118,25 +116,44 @@ def _run_all(options: Parsed, sources: list[tuple[Any, str]], values: dict[str, 
             printer.raise_to(exits.USAGE)
             printer.diagnostic(Diagnostic("error", "program-file", source, None))
             continue
-        started = perf_counter()
-        try:
-            program = parse(source.text)
-        except FaultError as error:
-            emit_faults(printer, source, faulted(source, error.faults))
-            continue
-        parsed = perf_counter() - started
-        # NumPy is imported from here on: a syntax error does not wait for it
-        from gradcli.runtime.session import Session
-        from gradcli.runtime.settings import Settings
-
-        settings = Settings(options.get("dtype"), values, options.get("seed"), checks=checks_asked(options))
-        session = Session(printer.emit, settings, folder)
-        started = perf_counter()
-        run_limited(printer, source, timeout, memory, lambda: session.run(source, program))  # noqa: B023
-        if clock is not None:
-            clock.add(parsed, perf_counter() - started, session.backward_seconds)
-        saved.update(session.named_values())
+        session = run_program(printer, options, source, folder, values, clock)
+        if session is not None:
+            saved.update(session.named_values())
     return conclude(printer, options, saved, clock)
+
+
+def run_program(
+    printer: Printer, options: Parsed, source: Source, folder: str, values: dict[str, str], clock: Clock | None = None
+) -> Session | None:
+    """Run one program in a session of its own; None if it does not parse. `values` are those of `--set`."""
+    from gradcli.lang.faults import FaultError
+    from gradcli.lang.parser import parse
+    from gradcli.runtime.outcomes import faulted
+
+    timeout, memory = check_limits(options)
+    started = perf_counter()
+    try:
+        program = parse(source.text)
+    except FaultError as error:
+        emit_faults(printer, source, faulted(source, error.faults))
+        return None
+    parsed = perf_counter() - started
+    # NumPy is imported from here on: a syntax error does not wait for it
+    from gradcli.runtime.session import Session
+    from gradcli.runtime.settings import Settings
+
+    settings = Settings(options.get("dtype"), values, options.get("seed"), checks=checks_asked(options))
+    session = Session(printer.emit, settings, folder)
+    started = perf_counter()
+    run_limited(printer, source, timeout, memory, lambda: session.run(source, program))
+    if clock is not None:
+        clock.add(parsed, perf_counter() - started, session.backward_seconds)
+    return session
+
+
+def check_limits(options: Parsed) -> tuple[float | None, int | None]:
+    """`--timeout` in seconds and `--max-memory` in bytes. Raises UsageError."""
+    return limits.seconds(options.get("timeout")), limits.size(options.get("max_memory"))
 
 
 def run_limited(printer: Printer, source: Source, timeout: Any, memory: Any, body: Callable[[], Any]) -> None:
@@ -215,13 +232,14 @@ def emit_faults(printer: Any, source: Any, outcomes: list[Any]) -> None:
         printer.emit(verdict)
 
 
-def _check_overrides(sources: list[tuple[Any, str]], values: dict[str, str]) -> None:
+def check_overrides(sources: list[Any], values: dict[str, str]) -> None:
+    """Refuse a name in `--set` that no program declares; a text stands for an unreadable one. Raises UsageError."""
     from gradcli.lang.faults import FaultError
     from gradcli.lang.parser import parse
     from gradcli.lang.suggest import nearest
 
     declared: set[str] = set()
-    for source, _ in sources:
+    for source in sources:
         if isinstance(source, str):
             continue
         try:

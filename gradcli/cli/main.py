@@ -1,5 +1,5 @@
-"""The entry point. `eval`, `grad` and `--version` are dispatched here, before Typer, which takes longer to import than
-they take to run, and so is wrong usage; help and completion are Typer's, made from the same table of options."""
+"""The entry point. `eval`, `check`, `grad` and `--version` are dispatched here, before Typer, which takes longer to
+import than they take to run, and so is wrong usage; help and completion are Typer's, made from the same table."""
 
 from __future__ import annotations
 
@@ -53,11 +53,15 @@ def run(argv: list[str]) -> int:
 
         sys.stdout.write(f"gradcli {__version__}\n")
         return exits.OK
-    if command in ("eval", "grad") and not _asks_for_help(rest):
+    if command in ("eval", "check", "grad") and not _asks_for_help(rest):
         if command == "eval":
             from . import evaluate
 
             return evaluate.run(rest)
+        if command == "check":
+            from . import check
+
+            return check.run(rest)
         from . import grad
 
         return grad.run(rest)

@@ -7,13 +7,14 @@ from typing import Any
 
 from .exits import UsageError
 
-COMMANDS = ("eval", "grad", "explain", "ops", "repl", "schema")
+COMMANDS = ("eval", "check", "grad", "explain", "ops", "repl", "schema")
 #: what may stand in a command's place
 HELP = ("--help", "-h", "--install-completion", "--show-completion")
 _LONG = ("--help", "--version", "--install-completion", "--show-completion")
 #: help is never wider, on a terminal however wide
 WIDEST = 100
 FORMATS = ("rich", "plain", "json")
+CHECK_FORMATS = (*FORMATS, "tap", "github")
 
 
 class Option:
@@ -23,7 +24,7 @@ class Option:
 
     def __init__(
         self, *flags: str, kind: str = "text", help: str, metavar: str = "", choices: tuple[str, ...] = (),
-        commands: tuple[str, ...] = ("eval", "grad", "explain"),
+        commands: tuple[str, ...] = ("eval", "check", "grad", "explain"),
     ) -> None:  # fmt: skip
         self.flags = flags
         self.dest = flags[0].lstrip("-").replace("-", "_")
@@ -35,6 +36,7 @@ class Option:
 
 
 _RUN = ("eval", "grad")
+_JUDGE = ("eval", "check", "grad")
 
 OPTIONS = (
     Option("--wrt", metavar="NAMES", help="Differentiate by these names only: x,y.", commands=("grad",)),
@@ -44,16 +46,31 @@ OPTIONS = (
     Option("--check", kind="flag", help="Compare the derivative with a numeric one.", commands=("grad",)),
     Option("--code", "-e", kind="many", metavar="CODE", help="Run this program text.", commands=("eval", "explain")),
     Option(
+        "--only", "-k", metavar="WORDS", help="Only programs whose path contains WORDS; join by or, and, not.",
+        commands=("check",),
+    ),
+    Option("--fail-fast", "-x", kind="flag", help="Stop after the first program that fails.", commands=("check",)),
+    Option("--jobs", "-j", kind="int", metavar="N", help="Run in N processes.", commands=("check",)),
+    Option(
+        "--record", kind="flag", help="Keep what programs print in FILE.expected.json; later runs compare with it.",
+        commands=("check",),
+    ),
+    Option("--junit", metavar="FILE", help="Write the outcome to FILE as JUnit's XML.", commands=("check",)),
+    Option(
         "--set", kind="many", metavar="NAME=VALUE", help="Override a declaration; @file reads the value from a file.",
-        commands=("eval", "explain"),
+        commands=("eval", "check", "explain"),
     ),
     Option(
         "--format", choices=FORMATS, metavar="FORMAT", help="rich on a terminal, plain in a pipe, or json.",
         commands=("eval", "grad", "explain", "ops"),
     ),
+    Option(
+        "--format", choices=CHECK_FORMATS, metavar="FORMAT",
+        help="rich on a terminal, plain in a pipe, json, tap or github (annotations).", commands=("check",),
+    ),
     Option("--dtype", choices=("float16", "float32", "float64"), metavar="DTYPE", help="The dtype of float literals."),
     Option("--seed", kind="number", metavar="N", help="The seed of the random operations; 0 if not given."),
-    Option("--strict", kind="flag", help="A none, a NaN or a dtype warning makes the status 1.", commands=_RUN),
+    Option("--strict", kind="flag", help="A none, a NaN or a dtype warning makes the status 1.", commands=_JUDGE),
     Option(
         "--verify", kind="flag", help="Compare each gradient with a numeric one, along a random direction.",
         commands=_RUN,
@@ -64,7 +81,7 @@ OPTIONS = (
     ),
     Option(
         "--quiet", "-q", kind="flag", help="No notes, warnings and reasons; errors and failed asserts stay.",
-        commands=_RUN,
+        commands=_JUDGE,
     ),
     Option("--save", metavar="FILE", help="Write the program's values to FILE, .npz or .json.", commands=_RUN),
     Option("--time", kind="flag", help="Tell where the time went: parsing, forward, backward.", commands=_RUN),

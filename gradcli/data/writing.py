@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from .files import obstacle, whole
+
 WRITERS = (".npz", ".json")
 
 
@@ -15,29 +17,16 @@ def check_writable(path: str) -> str | None:
     ending = os.path.splitext(path)[1].lower()
     if ending not in WRITERS:
         return f"the name must end in {' or '.join(WRITERS)}"
-    folder = os.path.dirname(path) or "."
-    if not os.path.isdir(folder):
-        return f"there is no folder {folder}"
-    if os.path.isdir(path):
-        return "this is a folder"
-    return None if os.access(folder, os.W_OK) else f"no permission to write in {folder}"
+    return obstacle(path)
 
 
 def write_data(path: str, arrays: dict[str, Any]) -> None:
     """Write named arrays as .npz or .json. Raises OSError; then nothing was changed."""
-    temporary = f"{path}.{os.getpid()}.part"
-    try:
-        with open(temporary, "wb") as file:
-            if path.lower().endswith(".npz"):
-                np.savez(file, **arrays)
-            else:
-                file.write(_json(arrays).encode())
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
+    with whole(os.path.realpath(path)) as file:
+        if path.lower().endswith(".npz"):
+            np.savez(file, **arrays)
+        else:
+            file.write(_json(arrays).encode())
 
 
 def _json(arrays: dict[str, Any]) -> str:

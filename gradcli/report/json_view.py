@@ -25,7 +25,9 @@ SCHEMA = "gradcli/1"
 class Document:
     """Collects outcomes; `text` is the document."""
 
-    def __init__(self) -> None:
+    def __init__(self, file: str | None = None) -> None:
+        #: the file of what has no place
+        self.file = file
         self.results: list[Any] = []
         self.warnings: list[Any] = []
         self.notes: list[Any] = []
@@ -33,6 +35,8 @@ class Document:
         self.asserts: list[Any] = []
         #: the stories of `explain`; None for every other command
         self.explanations: list[Any] | None = None
+        #: the programs of `check`; None for every other command
+        self.programs: list[Any] | None = None
 
     def add(self, outcome: Outcome) -> None:
         """Enter one outcome."""
@@ -57,15 +61,29 @@ class Document:
             **where(diagnostic.place),
             "hint": diagnostic.hint,
         }
+        if diagnostic.place is None:
+            entry["file"] = self.file
         {"warning": self.warnings, "note": self.notes}.get(diagnostic.severity, self.errors).append(entry)
+
+    def entries(self) -> dict[str, list[Any]]:
+        """The five lists that every document has."""
+        return {
+            "results": self.results, "warnings": self.warnings, "notes": self.notes, "errors": self.errors,
+            "asserts": self.asserts,
+        }  # fmt: skip
+
+    def extend(self, entries: dict[str, list[Any]]) -> None:
+        """Take over the entries of another document."""
+        for key, mine in self.entries().items():
+            mine.extend(entries[key])
 
     def text(self, status: int, ascii_only: bool = False) -> str:
         """The document, with the exit status that the process will end with."""
         return json.dumps(
             {
-                "schema": SCHEMA, "status": status, "results": self.results, "warnings": self.warnings,
-                "notes": self.notes, "errors": self.errors, "asserts": self.asserts,
+                "schema": SCHEMA, "status": status, **self.entries(),
                 **({} if self.explanations is None else {"explanations": self.explanations}),
+                **({} if self.programs is None else {"programs": self.programs}),
             },
             ensure_ascii=ascii_only, allow_nan=False,
         )  # fmt: skip
@@ -99,9 +117,9 @@ def encode(value: Any) -> Any:
     if isinstance(value, int):
         return {"kind": "number", "data": value}
     if isinstance(value, float):
-        return {"kind": "number", "data": _real(value)}
+        return {"kind": "number", "data": real_entry(value)}
     if isinstance(value, complex):
-        return {"kind": "number", "data": [_real(value.real), _real(value.imag)]}
+        return {"kind": "number", "data": [real_entry(value.real), real_entry(value.imag)]}
     if isinstance(value, str):
         return {"kind": "string", "data": value}
     if isinstance(value, range):
@@ -114,7 +132,8 @@ def encode(value: Any) -> Any:
     return {"kind": "string", "data": other_text(value)}
 
 
-def _real(value: float) -> Any:
+def real_entry(value: float) -> Any:
+    """A real number, or the string that stands for one that JSON lacks."""
     if math.isfinite(value):
         return value
     return "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
@@ -134,7 +153,7 @@ def _entry(value: Any) -> Any:
     if kind == "f":
         # the shortest digits of the entry's own dtype: 0.1, also for float32
         number = float(value)
-        return float(str(value)) if math.isfinite(number) and value.dtype.itemsize < 8 else _real(number)
+        return float(str(value)) if math.isfinite(number) and value.dtype.itemsize < 8 else real_entry(number)
     if kind == "b":
         return bool(value)
     return int(value) if kind in "iu" else str(value)
@@ -147,7 +166,7 @@ def _asserted(outcome: Any) -> dict[str, Any]:
     return {
         **where(outcome.place), "ok": outcome.ok, "label": " ".join(outcome.place.text.split()), "message": message,
         "left": encode(outcome.left) if compared else None, "right": encode(outcome.right) if compared else None,
-        "max_abs": None if outcome.max_abs is None else _real(outcome.max_abs),
-        "max_rel": None if outcome.max_rel is None else _real(outcome.max_rel),
+        "max_abs": None if outcome.max_abs is None else real_entry(outcome.max_abs),
+        "max_rel": None if outcome.max_rel is None else real_entry(outcome.max_rel),
         **({"verdict": outcome.verdict} if hasattr(outcome, "verdict") else {}),
     }  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .excerpt import excerpt
+from .excerpt import excerpt, shown
 
 if TYPE_CHECKING:
     from .diagnostic import Diagnostic
@@ -18,11 +18,11 @@ def diagnostic_text(diagnostic: Diagnostic) -> str:
         lines = [head]
     else:
         line, column = place.source.position(place.start)
-        lines = [f"{place.source.name}:{line}:{column}: {head}"]
+        lines = [f"{shown(place.source.name)}:{line}:{column}: {head}"]
         lines.extend(excerpt(place, diagnostic.label))
     for other, words in diagnostic.labels:
         line, column = other.source.position(other.start)
-        lines.append(f"  {other.source.name}:{line}:{column}: {words}")
+        lines.append(f"  {shown(other.source.name)}:{line}:{column}: {words}")
         lines.extend(excerpt(other, ""))
     lines.extend(f"  {detail}" for detail in diagnostic.details)
     if diagnostic.hint:

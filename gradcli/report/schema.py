@@ -56,6 +56,17 @@ _STORY = _object(
     }
 )
 
+_COUNT = {"type": "integer", "minimum": 0}
+_PROGRAM = _object(
+    {
+        "file": _TEXT,
+        "status": {"enum": [0, 1, 2, 3, 4, 70]},
+        "checks": _COUNT,
+        "failed": _COUNT,
+        "seconds": {"type": "number", "minimum": 0},
+    }
+)
+
 SCHEMA: dict[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "What gradcli prints with --format json",
@@ -83,7 +94,7 @@ SCHEMA: dict[str, Any] = {
                 )
             ),
         },
-        {"explanations": _list(_STORY)},
+        {"explanations": _list(_STORY), "programs": _list(_PROGRAM)},
     ),
     "$defs": {
         "entry": _ENTRY,

@@ -2,8 +2,11 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+ROOT = Path(__file__).parents[2]
 
 PROBE = """
 import sys
@@ -11,12 +14,14 @@ sys.argv = ["gradcli"] + {argv!r}
 from gradcli.cli.main import guarded
 status = guarded(sys.argv[1:])
 sys.stdout.flush()
-print("\\nMODULES", status, *sorted({{name.partition(".")[0] for name in sys.modules}} & {{"numpy", "rich", "typer", "lark", "pydantic", "dataclasses", "asyncio"}}))
+print("\\nMODULES", status, *sorted({{name.partition(".")[0] for name in sys.modules}} & {{"numpy", "rich", "typer", "lark", "pydantic", "dataclasses", "asyncio", "multiprocessing"}}))
 """
 
 
 def run(code: str, stdin: str = "") -> list[str]:
-    done = subprocess.run([sys.executable, "-c", code], input=stdin, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=stdin, capture_output=True, text=True, timeout=60, cwd=ROOT
+    )
     line = next(line for line in done.stdout.splitlines() if line.startswith("MODULES"))
     return line.split()[1:]
 
@@ -31,6 +36,11 @@ def run(code: str, stdin: str = "") -> list[str]:
         (["eval", "--format", "json", "-e", "variable x = 3.0; gradient(x * x, x)"], "0", ["numpy"]),
         (["grad", "x**2", "x=3"], "0", ["numpy"]),
         (["eval", "--nonsense"], "2", []),
+        (["check", "examples/01-square.tp"], "0", ["numpy"]),
+        (["check", "--format", "tap", "examples/01-square.tp"], "0", ["numpy"]),
+        (["check", "examples/rejected/syntax-python.tp"], "3", []),
+        (["check", "examples/no-such-file.tp"], "2", []),
+        (["check", "--nonsense"], "2", []),
         (["explain"], "0", []),
         (["explain", "--format", "json"], "0", []),
         (["explain", "syntax"], "0", []),  # its program never runs

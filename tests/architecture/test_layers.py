@@ -13,11 +13,12 @@ ALLOWED = {
     "runtime": ({"runtime", "lang", "engine", "data"}, {"numpy"}),
     "report": ({"report", "runtime", "engine", "lang"}, {"rich", "numpy"}),
     "tf": ({"tf", "engine"}, {"numpy"}),
-    "cli": ({"cli", "report", "runtime", "lang", "data"}, {"typer"}),
+    "checking": ({"checking", "runtime", "engine", "data"}, {"numpy"}),
+    "cli": ({"cli", "checking", "report", "runtime", "lang", "data"}, {"typer"}),
 }
 STANDARD = {
     "__future__", "bisect", "collections", "contextlib", "contextvars", "csv", "functools", "gc", "importlib", "inspect",
-    "io", "itertools", "json", "logging", "pathlib", "textwrap", "math", "operator", "os", "pkgutil", "re", "readline", "sys", "threading", "types", "typing", "unicodedata", "shutil", "signal", "string", "time", "resource", "_thread", "zipfile", "zlib",
+    "io", "itertools", "json", "logging", "multiprocessing", "pathlib", "textwrap", "math", "operator", "os", "pkgutil", "re", "readline", "sys", "threading", "types", "typing", "unicodedata", "shutil", "signal", "string", "time", "resource", "_thread", "zipfile", "zlib",
 }  # fmt: skip
 #: (file, module): the only places where a library may be imported although its layer has others
 ONLY = {"rich": {"report/rich_view.py"}, "lark": {"lang/tables.py"}, "typer": {"cli/app.py"}}

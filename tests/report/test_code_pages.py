@@ -18,8 +18,8 @@ from tests.cli.run import gradcli
 
 ROOT = Path(__file__).parents[2]
 PAGES = pages()
-#: a program file that cannot be read is no matter of a program
-WITHOUT_PROGRAM = {"program-file"}
+#: what no program can bring about
+WITHOUT_PROGRAM = {"program-file", "recorded-values", "process-ended", "bug"}
 RUN = [code for code in PAGES if code not in WITHOUT_PROGRAM]
 #: the codes that the language and the command line promise; the catalogue may have more
 PROMISED = {
@@ -35,7 +35,7 @@ PROMISED = {
 #: and those that can be printed
 TOLD = {
     "none": set(REASONS),
-    "error": {code for code, _ in ENTRIES} | {"syntax", "program-file"},
+    "error": {code for code, _ in ENTRIES} | {"syntax"} | WITHOUT_PROGRAM,
     "warning": set(TENSORFLOW),
     "note": set(NOTES),
     "assert": {"failed"},

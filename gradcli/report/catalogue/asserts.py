@@ -17,7 +17,8 @@ _WHY = {
 }  # fmt: skip
 
 
-def _side(value: Any) -> str:
+def side_text(value: Any) -> str:
+    """One side of a comparison: its value, cut if it is long, and its shape."""
     text = value_text(value, inside=True)
     shape = getattr(value, "shape", None)
     tail = f"   shape {tuple(shape)}" if shape is not None else ""
@@ -33,7 +34,7 @@ def assert_diagnostic(outcome: Asserted) -> Diagnostic:
         message += f": {_WHY[outcome.why]}"
     details = []
     if outcome.compared is not None:
-        details = [f"left   {_side(outcome.left)}", f"right  {_side(outcome.right)}"]
+        details = [f"left   {side_text(outcome.left)}", f"right  {side_text(outcome.right)}"]
     if outcome.max_abs is not None and outcome.max_abs != 0:
         relative = f", relative {real_text(outcome.max_rel, 3)}" if outcome.max_rel is not None else ""
         where = f", at {outcome.where}" if outcome.where else ""

@@ -124,6 +124,30 @@ ERRORS = {
         "data-file",
         program=None,
     ),
+    "recorded-values": Page(
+        "recorded values cannot be used",
+        "FILE.expected.json beside a program holds what `gradcli check --record` kept of it. The file is damaged, was "
+        "written by a newer version, or cannot be read or written. The program's own asserts still count; the exit "
+        "status is 2. Write the file anew with --record, or remove it.",
+        "failed",
+        "program-file",
+        program=None,
+    ),
+    "process-ended": Page(
+        "a program's process has ended",
+        "With -j each program runs in one of several processes, and this one ended before its program did: a signal, "
+        "often from a system that is out of memory, or an end by itself. The other programs still run; the exit status "
+        "is 3.",
+        "limit-reached",
+        program=None,
+    ),
+    "bug": Page(
+        "a mistake in gradcli",
+        "An exception that gradcli has no words for. The other programs of `gradcli check` still run; the exit status "
+        "is 70. Please report it with the program and what --debug shows.",
+        "process-ended",
+        program=None,
+    ),
     "not-available": Page(
         "not in this version yet",
         "The program is right, but this version cannot run that part yet. Write it out with what there is.",
