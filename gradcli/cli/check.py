@@ -13,7 +13,7 @@ from gradcli.report.checks.record import Totals
 from . import exits
 from .check_program import check_program, lost_record
 from .check_views import make_view
-from .evaluate import Unreadable, check_limits, check_overrides, overrides, read_source
+from .evaluate import Unreadable, check_limits, check_overrides, overrides, read_source, reference_asked
 from .exits import UsageError
 from .options import Parsed, parse_arguments
 
@@ -32,6 +32,9 @@ def run(argv: list[str]) -> int:
     options = parse_arguments("check", argv)
     programs = _programs(options)
     check_limits(options)
+    if options.get("against") is None and (options.get("rtol") is not None or options.get("atol") is not None):
+        raise UsageError("--rtol and --atol are tolerances of --against FILE")
+    reference_asked(options)  # what is wrong with the file is told before anything runs
     junit = _junit_file(options)
     values = overrides(options)
     if values:

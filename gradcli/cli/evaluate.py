@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gradcli.lang.source import Source
+    from gradcli.runtime.against import Reference
     from gradcli.runtime.session import Session
 
     from .printer import Printer
@@ -145,10 +146,41 @@ def run_program(
     settings = Settings(options.get("dtype"), values, options.get("seed"), checks=checks_asked(options))
     session = Session(printer.emit, settings, folder)
     started = perf_counter()
-    run_limited(printer, source, timeout, memory, lambda: session.run(source, program))
+    reference = reference_asked(options)
+    if reference is not None:
+        session.taken = {}
+
+    def body() -> None:
+        if session.run(source, program) and reference is not None:
+            from gradcli.runtime.against import compare
+
+            compare(session, source, reference)
+
+    run_limited(printer, source, timeout, memory, body)
     if clock is not None:
         clock.add(parsed, perf_counter() - started, session.backward_seconds)
     return session
+
+
+def reference_asked(options: Parsed) -> Reference | None:
+    """The gradients of `--against`, read from their file. Raises UsageError."""
+    path = options.get("against")
+    if path is None:
+        return None
+    import numpy as np
+
+    from gradcli.data import read_data
+    from gradcli.runtime.against import Reference, named_arrays
+
+    try:
+        arrays = named_arrays(read_data(path, np.dtype(np.float64)))
+    except OSError as error:
+        raise UsageError(f"--against {path}: {_plain_reason(error)}") from None
+    except ValueError as error:
+        raise UsageError(f"--against {path}: {error}") from None
+    if not arrays:
+        raise UsageError(f"--against {path}: it holds no arrays")
+    return Reference(os.path.basename(path), arrays, options.get("rtol"), options.get("atol"))
 
 
 def check_limits(options: Parsed) -> tuple[float | None, int | None]:

@@ -18,7 +18,7 @@ CHECK_FORMATS = (*FORMATS, "tap", "github")
 
 
 class Option:
-    """One flag. `kind` is flag, text, int, many (may come again) or one of `choices`; `commands` that have it."""
+    """One flag; `commands` have it. `kind` is flag, text, int, number, real, many (may come again); or `choices`."""
 
     __slots__ = ("choices", "commands", "dest", "flags", "help", "kind", "metavar")
 
@@ -71,10 +71,17 @@ OPTIONS = (
     Option("--dtype", choices=("float16", "float32", "float64"), metavar="DTYPE", help="The dtype of float literals."),
     Option("--seed", kind="number", metavar="N", help="The seed of the random operations; 0 if not given."),
     Option("--strict", kind="flag", help="A none, a NaN or a dtype warning makes the status 1.", commands=_JUDGE),
+    Option("--numeric", kind="flag", help="Compare each gradient with a numeric one in full.", commands=("check",)),
     Option(
         "--verify", kind="flag", help="Compare each gradient with a numeric one, along a random direction.",
-        commands=_RUN,
+        commands=_JUDGE,
     ),
+    Option(
+        "--against", metavar="FILE", commands=("check",),
+        help="Compare gradients with those in FILE: .npz, .npy, .json, .csv, .safetensors.",
+    ),
+    Option("--rtol", kind="real", metavar="X", help="Relative tolerance of --against.", commands=("check",)),
+    Option("--atol", kind="real", metavar="X", help="Absolute tolerance of --against.", commands=("check",)),
     Option(
         "--math", kind="flag", help="Print the mathematical value where arithmetic gives another, as 0·inf.",
         commands=_RUN,
@@ -153,6 +160,8 @@ def _negative(word: str) -> bool:
 def _checked(option: Option, name: str, value: str) -> Any:
     if option.choices and value not in option.choices:
         raise UsageError(f"{name} is {', '.join(option.choices[:-1])} or {option.choices[-1]}, not {value}")
+    if option.kind == "real":
+        return _real(name, value)
     if option.kind == "number":
         if not (value.isascii() and value.isdigit() and len(value) <= 18):
             raise UsageError(f"{name} takes a whole number from 0, not {value}")
@@ -166,6 +175,16 @@ def _checked(option: Option, name: str, value: str) -> Any:
             raise UsageError(f"{name} is between 1 and 1000, not {number}")
         return number
     return value
+
+
+def _real(name: str, value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise UsageError(f"{name} takes a number from 0, not {value}")
+    return number
 
 
 def unknown(word: str) -> UsageError:

@@ -155,4 +155,19 @@ def _plain(value: Any, where: str) -> Any:
     return _checked(data if data.size else data.astype(np.float64), where)
 
 
-READERS = {".npy": _npy, ".npz": _npz, ".csv": _csv, ".json": _json}
+def _safetensors(path: str, float_dtype: Any) -> Any:
+    try:
+        from safetensors import SafetensorError
+        from safetensors.numpy import load_file
+    except ImportError:
+        raise ValueError("to read it, install gradcli[safetensors]") from None
+    with open(path, "rb"):
+        pass  # the library's words for a file that cannot be opened are its own
+    try:
+        return {name: _checked(data, f"entry '{name}'") for name, data in load_file(path).items()}
+    except (SafetensorError, KeyError, TypeError) as error:
+        text = str(error).splitlines()[0] if str(error) else ""
+        raise ValueError(f"it is not a .safetensors file of numbers that NumPy has: {text}") from None
+
+
+READERS = {".npy": _npy, ".npz": _npz, ".csv": _csv, ".json": _json, ".safetensors": _safetensors}

@@ -24,10 +24,10 @@ _NEAR = 1e-5
 class Diagnosis:
     """`kind` and what goes with it; `sources` are the positions of the gradients that it speaks of.
 
-    `not-finite`, `missing` (all zeros), `ratio` (every entry is `ratio` times the numeric one; `counts` are the lengths
-    that it or its inverse is: `(length, kind, what, axis or None)`, as in Sized), `transpose`, `one-entry`,
-    `one-line` (those with `place` on `axis`), `moved` (the same numbers at other places), `offset` (all differ by
-    `ratio`), `some` (`differing` of `total`).
+    `not-finite`, `reference-not-finite`, `missing` (all zeros), `ratio` (every entry is `ratio` times the numeric one;
+    `counts` are the lengths that it or its inverse is: `(length, kind, what, axis or None)`), `transpose`,
+    `one-entry`, `one-line` (those at `index` on `axis`), `moved` (the same numbers at other places), `offset` (all
+    differ by `ratio`), `some` (`differing` of `total`).
     """
 
     __slots__ = ("axis", "counts", "differing", "index", "kind", "ratio", "sources", "total")
@@ -79,6 +79,11 @@ def relation(source: Source) -> Diagnosis:
     if not np.isfinite(a).all():
         worst = next(item for item in entries if not np.isfinite(item.gradient))
         return Diagnosis("not-finite", at, index=worst.index, differing=int(np.sum(~np.isfinite(a))), total=total)
+    if not np.isfinite(n).all():
+        worst = next(item for item in entries if not np.isfinite(item.slope.value))
+        return Diagnosis(
+            "reference-not-finite", at, index=worst.index, differing=int(np.sum(~np.isfinite(n))), total=total
+        )
     facts = {"differing": len(wrong), "total": len(entries)}
     if not a.any() and len(entries) > 1:
         return Diagnosis("missing", at, **facts)

@@ -34,7 +34,7 @@ _NARROW = {"float32": 1e-3, "complex64": 1e-3, "float16": 0.1, "bfloat16": 0.2}
 
 
 #: why a gradient cannot be the one of a reference, so that it counts as differing
-REFUSED = ("not-in-program", "not-in-reference", "none", "no-numbers", "shape")
+REFUSED = ("nameless", "not-in-program", "not-in-reference", "none", "no-numbers", "shape")
 
 
 class Check:

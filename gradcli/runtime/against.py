@@ -56,55 +56,70 @@ def named_arrays(data: Any) -> dict[str, Any]:
 
 
 def compare(session: Session, source: Source, reference: Reference) -> None:
-    """Emit a check for each gradient of the reference, and for each of the program's that it lacks."""
+    """Emit a check for each query that the reference has gradients of, and one for each gradient without its match."""
     taken, values = session.taken or {}, session.named_values()
     arrays = dict(reference.arrays)
     if set(arrays) == {""} and len(taken) == 1:
         arrays = {next(iter(taken)): arrays[""]}
     whole = Place(source, 0, 0)
-    met = set()
+    if "" in arrays:
+        session.emit(_refused(whole, "", "nameless", reference, known=sorted(taken)))
+        return
+    together: dict[Place, list[tuple[str, Any, Any]]] = {}
+    missing = []
     for name, array in arrays.items():
         found, place = taken.get(name) or (values.get(name), whole)
-        if name in taken:
-            met.add(name)
-        elif found is not None:
-            met |= {known for known, (gradient, _) in taken.items() if getattr(gradient, "value", None) is found}
-        outcome = _compared(name or "the gradient", found, array, place, reference)
         if found is None:
-            outcome.known = sorted(taken)
+            missing.append(_refused(whole, name, "not-in-program", reference, known=sorted(taken)))
+        elif (refusal := _unlike(place, name, found, array, reference)) is not None:
+            missing.append(refusal)
+        else:
+            together.setdefault(place, []).append((name, found, array))
+    for place, group in together.items():
+        session.emit(_compared(place, group, reference))
+    for outcome in missing:
         session.emit(outcome)
+    named = {id(_raw(values[name])) for name in arrays if name in values}
     for name, (gradient, place) in taken.items():
-        if name not in met and not (isinstance(gradient, NoGradient) and reference.arrays):
+        if name not in arrays and id(_raw(gradient)) not in named and not isinstance(gradient, NoGradient):
             session.emit(_refused(place, name, "not-in-reference", reference))
+
+
+def _raw(gradient: Any) -> Any:
+    return getattr(gradient, "value", gradient)
 
 
 def _refused(place: Place, name: str, reason: str, reference: Reference, **facts: Any) -> Checked:
     check = Check()
     check.reason = reason
     outcome = Checked(place, check, name, [name])
-    outcome.ok, outcome.reference, outcome.facts = False, reference.file, facts
+    outcome.reference, outcome.facts = reference.file, facts
     return outcome
 
 
-def _compared(name: str, gradient: Any, array: Any, place: Place, reference: Reference) -> Checked:
-    if gradient is None:
-        return _refused(place, name, "not-in-program", reference)
+def _unlike(place: Place, name: str, gradient: Any, array: Any, reference: Reference) -> Checked | None:
+    """Why a gradient cannot be compared with an array at all."""
     if isinstance(gradient, NoGradient):
         return _refused(place, name, "none", reference, code=gradient.reason.code)
-    ours = np.asarray(getattr(gradient, "value", gradient))
+    ours = np.asarray(_raw(gradient))
     if array.dtype.kind not in "biufc":
         return _refused(place, name, "no-numbers", reference, dtype=str(array.dtype))
     if ours.shape != array.shape:
         return _refused(place, name, "shape", reference, shapes=(ours.shape, array.shape))
-    rtol, atol = _tolerances(ours, array, reference)
+    return None
+
+
+def _compared(place: Place, group: list[tuple[str, Any, Any]], reference: Reference) -> Checked:
     check = Check()
-    check.sources.append(_entries(ours, array, rtol, atol))
-    outcome = Checked(place, check, name, [name])
+    for position, (_, gradient, array) in enumerate(group):
+        ours = np.asarray(_raw(gradient))
+        check.sources.append(_entries(position, ours, array, *_tolerances(ours, array, reference)))
+    outcome = Checked(place, check, group[0][0], [name for name, _, _ in group])
     outcome.reference = reference.file
     if check.verdict == DIFFERS:
         from gradcli.engine.diagnosis import diagnose
 
-        outcome.diagnoses = diagnose(check, [("source", 0, ours.shape)])
+        outcome.diagnoses = diagnose(check, [("source", i, array.shape) for i, (_, _, array) in enumerate(group)])
     return outcome
 
 
@@ -119,7 +134,7 @@ def _tolerances(a: Any, b: Any, reference: Reference) -> tuple[float, float]:
     return rtol, 0.0 if reference.rtol is not None else rtol * float(np.max(finite, initial=0.0))
 
 
-def _entries(ours: Any, theirs: Any, rtol: float, atol: float) -> ComparedSource:
+def _entries(position: int, ours: Any, theirs: Any, rtol: float, atol: float) -> ComparedSource:
     kind: Any = np.complex128 if "c" in (ours.dtype.kind, theirs.dtype.kind) else np.float64
     a, b = ours.astype(kind), theirs.astype(kind)
     with np.errstate(all="ignore"):
@@ -128,7 +143,7 @@ def _entries(ours: Any, theirs: Any, rtol: float, atol: float) -> ComparedSource
         close = same | (np.abs(a - b) <= bar)
         away = np.where(same, 0.0, np.abs(a - b) / np.maximum(np.abs(a), np.abs(b)))
         away = np.where(np.isnan(away), np.inf, away)
-    source = ComparedSource(0, a)
+    source = ComparedSource(position, a)
     flat = np.arange(a.size)
     if a.size > _SAMPLE:
         wrong = np.flatnonzero(~close)

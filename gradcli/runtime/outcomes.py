@@ -84,7 +84,7 @@ class Checked(Asserted):
     was compared with instead of numeric slopes; `places` are those behind the site numbers of the diagnoses.
     """
 
-    __slots__ = ("check", "culprits", "diagnoses", "facts", "known", "names", "places", "reference", "target")
+    __slots__ = ("check", "culprits", "diagnoses", "facts", "names", "places", "reference", "target")
 
     def __init__(self, place: Place, check: Any, target: str, names: list[str]) -> None:
         super().__init__(place, check.verdict != "differs", None)
@@ -95,9 +95,8 @@ class Checked(Asserted):
         self.culprits: list[tuple[Place, Any]] = []
         self.places: list[Any] = []
         self.reference = ""
-        #: what else there is to say where nothing could be compared, and the gradients that the program has
+        #: what else there is to say where nothing could be compared
         self.facts: dict[str, Any] = {}
-        self.known: list[str] = []
         self.max_rel = check.max_rel
         worst = check.worst
         if worst is not None:

@@ -77,6 +77,11 @@ def _told(outcome: Checked, d: Any) -> tuple[str, str]:
             f"{of} is not finite in {plural(d.differing, 'entry')}, {other} is",
             "ask `gradcli explain` whence",
         )
+    if d.kind == "reference-not-finite":
+        return (
+            f"{of} is finite in {plural(d.differing, 'entry')} where {other} is not",
+            "look at how the other was made",
+        )
     if d.kind == "missing":
         return f"{of} is zero, {other} is not", "a factor is zero, or a path is cut: look for what is left out"
     if d.kind == "transpose":
@@ -110,9 +115,19 @@ def _refused(outcome: Checked) -> Diagnostic:
     name, file, facts, reason = outcome.names[0], outcome.reference, outcome.facts, outcome.check.reason
     hint = ""
     place: Place | None = outcome.place
-    if reason == "not-in-program":
+    if reason == "nameless":
+        message, place = (
+            f"{file} holds one array without a name, and the program takes {len(facts['known'])} gradients",
+            None,
+        )
+        hint = (
+            f"write an .npz with names: {names(facts['known'])}"
+            if facts["known"]
+            else "write `gradient(target, source)`"
+        )
+    elif reason == "not-in-program":
         message, place = f"the program takes no gradient of {name}, which {file} has", None
-        known = names(outcome.known)
+        known = names(facts["known"])
         hint = f"its gradients are of {known}" if known else "write `gradient(target, sources)` in the program"
     elif reason == "not-in-reference":
         message = f"{file} has no gradient of {name}"
