@@ -167,13 +167,10 @@ def reference_asked(options: Parsed) -> Reference | None:
     path = options.get("against")
     if path is None:
         return None
-    import numpy as np
-
-    from gradcli.data import read_data
-    from gradcli.runtime.against import Reference, named_arrays
+    from gradcli.runtime.against import Reference, read_arrays
 
     try:
-        arrays = named_arrays(read_data(path, np.dtype(np.float64)))
+        arrays = read_arrays(path)
     except OSError as error:
         raise UsageError(f"--against {path}: {_plain_reason(error)}") from None
     except ValueError as error:

@@ -29,6 +29,8 @@ class Printer:
         self.precision: int | None = options.get("precision")
         self.derivative_only = derivative_only
         self.status = exits.OK
+        #: what is said on a terminal when all is done
+        self.closing: list[str] = []
         self.document: Document | None = None
         self.out: RichView | None = None
         self.err: RichView | None = None
@@ -56,6 +58,11 @@ class Printer:
             return
         if kind == "Shown":
             self._show(outcome)
+            return
+        if kind == "Checked" and self.out is not None and self.derivative_only and outcome.verdict == "agrees":
+            from gradcli.report.catalogue.checks import agreement_text
+
+            self.closing.append(agreement_text(outcome))
             return
         if self.quiet and (kind in ("Warned", "Noted") or (kind == "Checked" and outcome.ok)):
             return
@@ -111,6 +118,8 @@ class Printer:
 
     def finish(self) -> int:
         """Write the document, if there is one; returns the exit status."""
+        if self.out is not None and not self.quiet:
+            self.out.lines([[(text, "info")] for text in self.closing])
         if self.document is not None:
             utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
             sys.stdout.write(self.document.text(self.status, ascii_only=not utf8) + "\n")

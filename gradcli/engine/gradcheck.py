@@ -46,7 +46,7 @@ class Check:
         self.sources: list[Source] = []
         self.unconnected: list[int] = []
         self.evaluations = 0
-        #: why nothing could be compared: `custom`, `not-finite`, or one of REFUSED
+        #: why nothing could be compared: `custom`, `not-finite`, `unconnected`, or one of REFUSED
         self.reason = ""
         self.dtype = ""
 
@@ -124,6 +124,8 @@ def check(asked: Asked, directions_only: bool = False, seed: int = 0) -> Check:
                 comparison.locate(random)
             found.sources.append(source)
         found.evaluations = objective.evaluations
+        if found.unconnected and not found.sources:
+            found.reason = "unconnected"
     return found
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gradcli.data import read_data
 from gradcli.engine.central import Slope
 from gradcli.engine.comparison import DIFFERS, Compared
 from gradcli.engine.comparison import Source as ComparedSource
@@ -42,6 +43,11 @@ class Reference:
         self.arrays = arrays
         self.rtol = rtol
         self.atol = atol
+
+
+def read_arrays(path: str) -> dict[str, Any]:
+    """The arrays in a file by their names. Raises OSError, and ValueError for one that is not understood."""
+    return named_arrays(read_data(path, np.dtype(np.float64)))
 
 
 def named_arrays(data: Any) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from gradcli.engine.asked import Asked
@@ -56,10 +57,17 @@ def verdict_value(outcome: Checked) -> dict[str, Any]:
             "source": outcome.names[source.position],
             "index": None if item.index is None else list(item.index),
             "gradient": item.gradient,
-            "numeric": item.slope.value,
-            "error": item.slope.error,
+            "numeric": _as_known(item.slope.value, item.slope.error),
+            "error": float(f"{item.slope.error:.0e}"),
         }
     return {"verdict": outcome.verdict, "max_rel": outcome.max_rel, "worst": worst}
+
+
+def _as_known(value: float, error: float) -> float:
+    """A number without the digits that its error bar leaves open."""
+    if not math.isfinite(value) or not math.isfinite(error) or error <= 0:
+        return value
+    return round(value, 1 - math.floor(math.log10(error)))
 
 
 def _target_text(place: Place) -> str:

@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2] / "gradcli"
 ALLOWED = {
     "engine": ({"engine"}, {"numpy"}),
     "lang": ({"lang", "grammar"}, {"lark"}),
-    "data": ({"data"}, {"numpy"}),
+    "data": ({"data"}, {"numpy", "safetensors"}),
     "runtime": ({"runtime", "lang", "engine", "data"}, {"numpy"}),
     "report": ({"report", "runtime", "engine", "lang"}, {"rich", "numpy"}),
     "tf": ({"tf", "engine"}, {"numpy"}),
@@ -21,7 +21,12 @@ STANDARD = {
     "io", "itertools", "json", "logging", "multiprocessing", "pathlib", "textwrap", "math", "operator", "os", "pkgutil", "re", "readline", "sys", "threading", "types", "typing", "unicodedata", "shutil", "signal", "string", "time", "resource", "_thread", "zipfile", "zlib",
 }  # fmt: skip
 #: (file, module): the only places where a library may be imported although its layer has others
-ONLY = {"rich": {"report/rich_view.py"}, "lark": {"lang/tables.py"}, "typer": {"cli/app.py"}}
+ONLY = {
+    "rich": {"report/rich_view.py"},
+    "lark": {"lang/tables.py"},
+    "typer": {"cli/app.py"},
+    "safetensors": {"data/reading.py"},
+}
 
 
 def imports(path: Path) -> set[str]:

@@ -166,6 +166,11 @@ def test_a_source_that_is_not_connected_is_not_compared():
     assert outcome.verdict == "agrees" and outcome.check.unconnected == [1]
 
 
+def test_where_every_gradient_is_none_there_is_no_verdict():
+    outcome = checked("variable x = 1.0\nconstant c = 2.0\ncheck_gradient(x**2, c)")
+    assert outcome.verdict == "cannot tell" and outcome.check.reason == "unconnected"
+
+
 def test_a_part_that_a_custom_gradient_leaves_out_is_found():
     """A tensor from outside goes into the function, and its own pullback knows nothing of it."""
     outcome = checked("""

@@ -27,6 +27,12 @@ def check_diagnostic(outcome: Checked) -> Diagnostic | None:
     return None
 
 
+def agreement_text(outcome: Checked) -> str:
+    """What is said on a terminal of a derivative that agrees."""
+    widest = max((item.slope.error for s in outcome.check.sources for item in s.compared), default=0.0)
+    return f"agrees with the numeric derivative, which is known to ± {real_text(widest, 1)}"
+
+
 def entry_text(name: str, index: tuple[int, ...] | None) -> str:
     """`w[0, 2]`; the name alone for a scalar or a direction."""
     return name + (f"[{', '.join(map(str, index))}]" if index else "")
@@ -184,6 +190,11 @@ def _cannot_tell(outcome: Checked) -> Diagnostic:
     if check.reason == "custom":
         words = "no verdict: a function with its own pullback ran before it was known that it would be checked"
         return Diagnostic("check", "cannot-tell", words, outcome.place, hint="call the function and the check together")
+    if check.reason == "unconnected":
+        words = f"nothing to compare: the gradient of {names(outcome.names)} is none"
+        return Diagnostic(
+            "check", "cannot-tell", words, outcome.place, hint="print `gradient(…)`, which tells why it is none"
+        )
     if check.reason:
         words = "no verdict: the target is not finite here"
         return Diagnostic("check", "cannot-tell", words, outcome.place, hint="move the sources to where it is")
