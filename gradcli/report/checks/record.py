@@ -28,8 +28,8 @@ class Problem:
 class ProgramRecord:
     """`status` is the exit status that the program alone would give; `entries` are its parts of the JSON document.
 
-    `warnings` are those of the program and the gradient checks without a verdict; `printed` are the last lines that it
-    printed; `recorded` is how many values `--record` wrote (None: it wrote nothing).
+    `warnings` are those of the program and gradient checks without a verdict; `printed` are the last lines that
+    it printed; `recorded` is how many values `--record` wrote (None: it wrote nothing).
     """
 
     def __init__(self, file: str) -> None:
