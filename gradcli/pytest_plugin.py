@@ -1,6 +1,6 @@
 """A plugin for pytest: with `--gradcli`, or `gradcli = true` in its configuration, every `*.tp` is a test.
 
-Without either it collects nothing and imports nothing of gradcli, so that no suite changes because gradcli is installed.
+Without either it collects nothing and imports nothing of gradcli: no suite changes because gradcli is installed.
 """
 
 from __future__ import annotations
