@@ -40,7 +40,12 @@ def jvp(tape: GradientTape, target: Any, source: Any, tangent: Any) -> Tensor | 
 
 def push_forward(state: State, mark: Mark, target: Node, tangents: dict[Node, Tensor]) -> Tensor | None:
     """The tangent of a node, given those of the sources; None where none arrives. Recorded by whoever records now."""
-    order, _ = collect(mark, [target], list(tangents))
+    return push_along(state, mark, [target], tangents).get(target)
+
+
+def push_along(state: State, mark: Mark, targets: list[Node], tangents: dict[Node, Tensor]) -> dict[Node, Any]:
+    """The tangents of all that the targets came from, where one arrives."""
+    order, _ = collect(mark, targets, list(tangents))
     known: dict[Node, Any] = dict(tangents)
     site = state.site
     try:
@@ -52,7 +57,7 @@ def push_forward(state: State, mark: Mark, target: Node, tangents: dict[Node, Te
                 known[node] = made
     finally:
         state.site = site
-    return known.get(target)
+    return known
 
 
 def _push(state: State, node: Node, known: dict[Node, Any]) -> Any:

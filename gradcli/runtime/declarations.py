@@ -43,7 +43,9 @@ def declare_statement(compiler: Compiler, node: Any) -> Closure:
         elif shape_option is not None:
             dims = shape_argument(shape_option(frame), place)
         state.site = site
-        frame[name] = make(session, v, given, kind, dims, name)
+        frame[name] = made = make(session, v, given, kind, dims, name)
+        if session.tracing is not None:
+            session.tracing.name(made, name)
         frame.pop(("rebound", name), None)
 
     return declare

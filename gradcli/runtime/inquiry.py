@@ -229,6 +229,9 @@ def answer(
     """
     if session.inner:
         return results  # a step of a derivative of higher order: the whole is told of
+    if session.tracing is not None:
+        asked = asked_of(session, kind, tape, target, sources, results, weights)
+        session.tracing.enter(session, place, asked, names)
     if session.settings.checks:
         from .checking import check_in_passing
 

@@ -33,6 +33,8 @@ from .settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from .tracing import Tracing
+
 #: Python's own limit is raised for programs that recurse: 1,000 calls of a program take up to this many of Python's
 _RECURSION = 50_000
 
@@ -64,6 +66,8 @@ class Session:
         self.inquiries: dict[int, Any] = {}
         #: how often an answer of a query was not finite, by its place
         self.unsettled: dict[Any, int] = {}
+        #: for `trace`: the steps of each query, and names of values; None for every other command
+        self.tracing: Tracing | None = None
         #: the gradients taken, with their places, by the names of their sources; None where nobody asks
         self.taken: dict[str, tuple[Any, Place]] | None = None
         #: how often the answer of a query was checked in full, by its place
@@ -204,7 +208,7 @@ class Session:
     def _run(self, source: Source, program: Any) -> None:
         self.lines_before = self.started > 0
         # a function must have kept what it ran by the time it is checked, which may be a line later
-        if self.settings.checks or self.lines_before or "check_gradient" in source.text:
+        if self.settings.checks or self.lines_before or self.tracing is not None or "check_gradient" in source.text:
             self.state.replayable = True
         self.started = perf_counter()
         self.expectations = Expectations(source, program.comments)

@@ -77,10 +77,12 @@ def _assign(compiler: Compiler, node: Any) -> Closure:
 
         return unpack
     name, site = node.target.id, compiler.site(node)
-    key = ("rebound", name)
+    key, tracing = ("rebound", name), compiler.session.tracing
 
     def assign(frame: Frame) -> None:
         v = value(frame)
+        if tracing is not None:
+            tracing.name(v, name)
         if type(v) is not Variable:
             if type(frame.get(name)) is Variable:
                 frame[key] = site
