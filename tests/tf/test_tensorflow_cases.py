@@ -18,8 +18,6 @@ ON_PURPOSE = {
     "linalg-det": "the gradient of det at a singular matrix is its cofactors; TensorFlow inverts the matrix and refuses",
     "conv2d-explicit-padding-dilation": "the gradient of a dilated convolution is computed; TensorFlow has none on a CPU",
     "sing-xlogx": "d/dx x log(y) is log(y) at x = 0 too; TensorFlow gives 0 there",
-    "softmax-plain-gradient-zero": "the gradient of sum(softmax) is 0; both values are rounding of the size of 1e-17",
-    "softmax-ce-second-order": "the second derivative is 0 here; both values are rounding of the size of 1e-17",
     "softmax-ce-labels-not-normalised": "d/dl of -sum(z log softmax(l)) is sum(z) softmax(l) - z; TensorFlow leaves out sum(z)",
 }
 PENDING_TOPICS = {"modules"}
