@@ -86,6 +86,22 @@ Examples:
 
   gradcli explain -e 'variable x = 3.0; y = stop_gradient(x) * 2; gradient(y, x)'"""
 
+_TRACE = """The tape of each gradient, step by step: forward, then backward.
+
+Forward: each operation with its operands by name, its value, dtype and shape, and its line. Backward: what each step
+hands to its operand in symbols, the number, and what has arrived there so far. Values without a name are v1, v2, …;
+large ones are summarised. Of a query that ran several times the last is shown.
+
+Examples:
+
+  gradcli trace model.tp
+
+  gradcli trace model.tp --only w
+
+  gradcli trace -e 'variable x = 2.0; y = sin(x) * x; gradient(y, x)'
+
+  gradcli trace model.tp --format markdown"""
+
 _OPS = """The operations: by family, one by its name, or those that a word finds.
 
 Examples:
@@ -117,6 +133,7 @@ _COMMANDS = {
     "check": ("paths", _CHECK),
     "grad": ("expression", _GRAD),
     "explain": ("files", _EXPLAIN),
+    "trace": ("files", _TRACE),
     "ops": ("name", _OPS),
     "repl": ("", "The interactive session."),
     "schema": ("", "Print the JSON Schema of --format json."),
@@ -136,7 +153,8 @@ def _function(command: str) -> Any:
     for option in OPTIONS:
         if command not in option.commands:
             continue
-        kinds: dict[str, Any] = {"flag": bool, "int": int | None, "number": int | None, "many": list[str] | None}
+        whole = dict.fromkeys(("int", "count", "number"), int | None)
+        kinds: dict[str, Any] = {"flag": bool, "many": list[str] | None, **whole}
         kind = kinds.get(option.kind, str | None)
         info = typer.Option(*option.flags, help=option.help, metavar=option.metavar or None, show_default=False)
         parameters.append(

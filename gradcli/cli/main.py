@@ -5,10 +5,17 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 
 from . import exits
 from .options import COMMANDS, HELP, unknown
 from .streams import is_terminal, prepare
+
+#: the modules of the commands that need no Typer, each with a function `run`
+_MODULES = {
+    "eval": "evaluate", "check": "check", "grad": "grad", "explain": "explain", "trace": "trace", "ops": "ops",
+    "repl": "repl",
+}  # fmt: skip
 
 
 def main() -> None:
@@ -53,26 +60,8 @@ def run(argv: list[str]) -> int:
 
         sys.stdout.write(f"gradcli {__version__}\n")
         return exits.OK
-    if command in ("eval", "check", "grad") and not _asks_for_help(rest):
-        if command == "eval":
-            from . import evaluate
-
-            return evaluate.run(rest)
-        if command == "check":
-            from . import check
-
-            return check.run(rest)
-        from . import grad
-
-        return grad.run(rest)
-    if command == "explain" and not _asks_for_help(rest):
-        from . import explain
-
-        return explain.run(rest)
-    if command == "ops" and not _asks_for_help(rest):
-        from . import ops
-
-        return ops.run(rest)
+    if command in _MODULES and not _asks_for_help(rest):
+        return int(import_module(f".{_MODULES[command]}", __package__).run(rest))
     if command == "schema" and not rest:
         import json
 
@@ -92,10 +81,6 @@ def run(argv: list[str]) -> int:
         from . import evaluate
 
         return evaluate.run(["-"])
-    if command == "repl" and not _asks_for_help(rest):
-        from . import repl
-
-        return repl.run(rest)
     if command not in COMMANDS and command not in HELP:
         raise unknown(command)
     if command == "schema" and not _asks_for_help(rest):

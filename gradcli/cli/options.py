@@ -7,24 +7,28 @@ from typing import Any
 
 from .exits import UsageError
 
-COMMANDS = ("eval", "check", "grad", "explain", "ops", "repl", "schema")
+COMMANDS = ("eval", "check", "grad", "explain", "trace", "ops", "repl", "schema")
 #: what may stand in a command's place
 HELP = ("--help", "-h", "--install-completion", "--show-completion")
 _LONG = ("--help", "--version", "--install-completion", "--show-completion")
 #: help is never wider, on a terminal however wide
 WIDEST = 100
 FORMATS = ("rich", "plain", "json")
+TRACE_FORMATS = (*FORMATS, "markdown")
 CHECK_FORMATS = (*FORMATS, "tap", "github")
 
 
 class Option:
-    """One flag; `commands` have it. `kind` is flag, text, int, number, real, many (may come again); or `choices`."""
+    """One flag; `commands` have it.
+
+    `kind` is flag, text, int, count, number, real or many (may come again); `choices` are the words it takes.
+    """
 
     __slots__ = ("choices", "commands", "dest", "flags", "help", "kind", "metavar")
 
     def __init__(
         self, *flags: str, kind: str = "text", help: str, metavar: str = "", choices: tuple[str, ...] = (),
-        commands: tuple[str, ...] = ("eval", "check", "grad", "explain"),
+        commands: tuple[str, ...] = ("eval", "check", "grad", "explain", "trace"),
     ) -> None:  # fmt: skip
         self.flags = flags
         self.dest = flags[0].lstrip("-").replace("-", "_")
@@ -35,6 +39,8 @@ class Option:
         self.commands = commands
 
 
+#: the largest whole number of a kind; the smallest is 1
+_MOST = {"int": 1000, "count": 10**9}
 _RUN = ("eval", "grad")
 _JUDGE = ("eval", "check", "grad")
 
@@ -44,7 +50,15 @@ OPTIONS = (
     Option("--jacobian", kind="flag", help="The Jacobian instead of the gradient of the sum.", commands=("grad",)),
     Option("--hessian", kind="flag", help="The Hessian of a scalar expression.", commands=("grad",)),
     Option("--check", kind="flag", help="Compare the derivative with a numeric one.", commands=("grad",)),
-    Option("--code", "-e", kind="many", metavar="CODE", help="Run this program text.", commands=("eval", "explain")),
+    Option(
+        "--code", "-e", kind="many", metavar="CODE", help="Run this program text.",
+        commands=("eval", "explain", "trace"),
+    ),
+    Option("--only", metavar="NAME", help="Only the steps that make or read the value NAME.", commands=("trace",)),
+    Option(
+        "--steps", kind="count", metavar="N", help="So many steps of each part, the first and the last; 200.",
+        commands=("trace",),
+    ),
     Option(
         "--only", "-k", metavar="WORDS", help="Only programs whose path contains WORDS; join by or, and, not.",
         commands=("check",),
@@ -58,7 +72,7 @@ OPTIONS = (
     Option("--junit", metavar="FILE", help="Write the outcome to FILE as JUnit's XML.", commands=("check",)),
     Option(
         "--set", kind="many", metavar="NAME=VALUE", help="Override a declaration; @file reads the value from a file.",
-        commands=("eval", "check", "explain"),
+        commands=("eval", "check", "explain", "trace"),
     ),
     Option(
         "--format", choices=FORMATS, metavar="FORMAT", help="rich on a terminal, plain in a pipe, or json.",
@@ -67,6 +81,10 @@ OPTIONS = (
     Option(
         "--format", choices=CHECK_FORMATS, metavar="FORMAT",
         help="rich on a terminal, plain in a pipe, json, tap or github (annotations).", commands=("check",),
+    ),
+    Option(
+        "--format", choices=TRACE_FORMATS, metavar="FORMAT",
+        help="rich on a terminal, plain in a pipe, json or markdown.", commands=("trace",),
     ),
     Option("--dtype", choices=("float16", "float32", "float64"), metavar="DTYPE", help="The dtype of float literals."),
     Option("--seed", kind="number", metavar="N", help="The seed of the random operations; 0 if not given."),
@@ -94,7 +112,10 @@ OPTIONS = (
     Option("--time", kind="flag", help="Tell where the time went: parsing, forward, backward.", commands=_RUN),
     Option("--timeout", metavar="SECONDS", help="Stop after so many seconds, with status 4."),
     Option("--max-memory", metavar="SIZE", help="Stop beyond so much memory (500M, 2G), with status 4."),
-    Option("--precision", kind="int", metavar="N", help="Significant digits of printed numbers.", commands=_RUN),
+    Option(
+        "--precision", kind="int", metavar="N", help="Significant digits of printed numbers.",
+        commands=(*_RUN, "trace"),
+    ),
     Option("--full", kind="flag", help="No … in big arrays.", commands=_RUN),
     Option("--color", choices=("auto", "always", "never"), metavar="WHEN", help="Colour: auto, always or never."),
     Option("--debug", kind="flag", help="Show Python's traceback of a bug in gradcli."),
@@ -166,13 +187,13 @@ def _checked(option: Option, name: str, value: str) -> Any:
         if not (value.isascii() and value.isdigit() and len(value) <= 18):
             raise UsageError(f"{name} takes a whole number from 0, not {value}")
         return int(value)
-    if option.kind == "int":
+    if option.kind in _MOST:
         try:
             number = int(value)
         except ValueError:
             raise UsageError(f"{name} takes a whole number, not {value}") from None
-        if not 1 <= number <= 1000:
-            raise UsageError(f"{name} is between 1 and 1000, not {number}")
+        if not 1 <= number <= _MOST[option.kind]:
+            raise UsageError(f"{name} is between 1 and {_MOST[option.kind]}, not {number}")
         return number
     return value
 

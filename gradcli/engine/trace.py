@@ -39,11 +39,10 @@ class Step:
 class Contribution:
     """What a step hands back to one operand: `amount`, and the operand's cotangent after it, `total`.
 
-    `position` is that of the operand; `summed` the axes over which a broadcast operand's part was summed; `result` is
-    the position of the result that it belongs to, where the step is one of several results.
+    `position` is that of the operand; `summed` tells that a broadcast operand's part was summed to its shape.
     """
 
-    __slots__ = ("amount", "first", "parent", "position", "result", "step", "summed", "total")
+    __slots__ = ("amount", "first", "parent", "position", "step", "summed", "total")
 
     def __init__(self, step: Node, position: int, parent: Node, amount: Any, total: Any, first: bool) -> None:
         self.step = step
@@ -53,8 +52,7 @@ class Contribution:
         self.total = total
         #: is it the first that arrives there?
         self.first = first
-        self.summed = 0
-        self.result: int | None = None
+        self.summed = False
 
 
 class Trace:
@@ -124,6 +122,6 @@ def _sweep(asked: Asked, found: Trace) -> None:
                 continue
             made = Contribution(node, i, parents[i], amount, store[parents[i]], before is None)
             if type(amount) is not Parts:
-                made.summed = max(np.ndim(g) - np.ndim(amount), 0) or int(np.shape(g) != np.shape(amount))
+                made.summed = np.size(g) > np.size(amount)
             found.contributions.append(made)
     found.cotangents = store

@@ -35,6 +35,8 @@ class Document:
         self.asserts: list[Any] = []
         #: the stories of `explain`; None for every other command
         self.explanations: list[Any] | None = None
+        #: the traces of `trace`; None for every other command
+        self.traces: list[Any] | None = None
         #: the programs of `check`; None for every other command
         self.programs: list[Any] | None = None
 
@@ -83,6 +85,7 @@ class Document:
             {
                 "schema": SCHEMA, "status": status, **self.entries(),
                 **({} if self.explanations is None else {"explanations": self.explanations}),
+                **({} if self.traces is None else {"traces": self.traces}),
                 **({} if self.programs is None else {"programs": self.programs}),
             },
             ensure_ascii=ascii_only, allow_nan=False,

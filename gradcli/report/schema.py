@@ -57,6 +57,36 @@ _STORY = _object(
 )
 
 _COUNT = {"type": "integer", "minimum": 0}
+_SUMMARY = _object(
+    {"kind": {"const": "summary"}, "dtype": _TEXT, "shape": _list(_COUNT)},
+    {"min": _SIZE, "max": _SIZE, "mean": _SIZE, "nan": _COUNT, "zeros": _COUNT},
+)
+_AMOUNT = {
+    "anyOf": [
+        _SIDE,
+        _SUMMARY,
+        _object({"kind": {"const": "results"}, "items": {"type": "object", "additionalProperties": _SIDE}}),
+    ]
+}
+_STEP = {"step": _COUNT, "name": _TEXT, "operation": _TEXT}
+_TRACE = _object(
+    {
+        "label": _TEXT,
+        **_PLACE,
+        "kind": _TEXT,
+        "times": {"type": "integer", "minimum": 1},
+        "forward": _list(_object(_STEP | {"expression": _TEXT, "value": _AMOUNT, **_PLACE})),
+        "backward": _list(
+            _object(
+                _STEP
+                | {"rule": _TEXT, "upstream": _AMOUNT, "contribution": _AMOUNT, "total": _AMOUNT, "remark": _TEXT}
+                | _PLACE
+            )
+        ),
+        "left_out": _COUNT,
+        "answers": _list(_object({"source": _TEXT, "value": _AMOUNT})),
+    }
+)
 _PROGRAM = _object(
     {
         "file": _TEXT,
@@ -94,7 +124,7 @@ SCHEMA: dict[str, Any] = {
                 )
             ),
         },
-        {"explanations": _list(_STORY), "programs": _list(_PROGRAM)},
+        {"explanations": _list(_STORY), "traces": _list(_TRACE), "programs": _list(_PROGRAM)},
     ),
     "$defs": {
         "entry": _ENTRY,

@@ -66,14 +66,22 @@ def _label_tree(compiler: Compiler, node: Any) -> Any:
     return compiler.place(node).text
 
 
+def _names(target: Any) -> list[str]:
+    if type(target).__name__ == "Name":
+        return [target.id]
+    return [name for item in target.items for name in _names(item)]
+
+
 def _assign(compiler: Compiler, node: Any) -> Closure:
     value = compiler.expr(node.value)
     if type(node.target).__name__ != "Name":
-        put, place = bind(node.target, compiler.place(node.value)), compiler.place(node)
-        del place
+        put, naming = bind(node.target, compiler.place(node.value)), compiler.session.tracing
+        bound = [] if naming is None else _names(node.target)
 
         def unpack(frame: Frame) -> None:
             put(frame, value(frame))
+            for each in bound:
+                naming.name(frame[each], each)  # type: ignore[union-attr]
 
         return unpack
     name, site = node.target.id, compiler.site(node)
@@ -99,12 +107,14 @@ def _augment(compiler: Compiler, node: Any) -> Closure:
     if compiler.distance(name) != 0:
         raise compiler.error(node.target, "unknown-name", "unknown-name", name=name)
     change = operate(compiler, node.op, compiler.site(node), compiler.expr(node.target), compiler.expr(node.value))
-    key, site = ("rebound", name), session.site(place)
+    key, site, tracing = ("rebound", name), session.site(place), session.tracing
 
     def augment(frame: Frame) -> None:
         if type(frame.get(name)) is Variable:
             raise ProgramError(place, "cannot-assign", "augmented-variable", name=name, op=node.op)
-        frame[name] = change(frame)
+        frame[name] = v = change(frame)
+        if tracing is not None:
+            tracing.name(v, name)
         if key in frame:
             frame[key] = site
 

@@ -20,18 +20,21 @@ if TYPE_CHECKING:
 class Traced(Outcome):
     """One query (`times` over, of which the last is traced): its trace, and the names of its values by their nodes.
 
-    `kind` is that of the query, "" where a program asks for no gradient: then there are steps alone. `targets` and
-    `sources` are pairs of a name and a node, `answers` raw arrays (None where not connected); `places` are those behind
-    the nodes' sites.
+    `kind` is that of the query, "" where a program asks for no gradient: then there are steps alone. `names` are those
+    of nodes, `arrays` those of raw values by their identity. `targets` and `sources` are pairs of a name and a node,
+    `answers` raw arrays (None where not connected); `places` are those behind the nodes' sites.
     """
 
-    __slots__ = ("answers", "kind", "names", "places", "sources", "targets", "times", "trace")
+    __slots__ = ("answers", "arrays", "kind", "names", "places", "sources", "targets", "times", "trace")
 
-    def __init__(self, place: Place, kind: str, trace: Trace, names: dict[Node, str], places: list[Any]) -> None:
+    def __init__(
+        self, place: Place, kind: str, trace: Trace, names: dict[Node, str], arrays: dict[int, str], places: list[Any]
+    ) -> None:  # fmt: skip
         super().__init__(place)
         self.kind = kind
         self.trace = trace
         self.names = names
+        self.arrays = arrays
         self.places = places
         self.targets: list[tuple[str, Node]] = []
         self.sources: list[tuple[str, Node]] = []
@@ -46,12 +49,22 @@ class Tracing:
         self.found: dict[tuple[Any, int, int], Traced] = {}
         self._names: dict[Node, str] = {}
         self._given: dict[str, int] = {}
+        #: raw values of tensors without a node, held so that their identity stays theirs
+        self._arrays: dict[int, tuple[Any, str]] = {}
 
     def name(self, value: Any, name: str) -> None:
         """A name was given to a value; the first of two names stays."""
-        if isinstance(value, (Tensor, Variable)) and value.node is not None and value.node not in self._names:
+        if not isinstance(value, (Tensor, Variable)):
+            return
+        if value.node is None:
+            self._arrays.setdefault(id(value.value), (value.value, name))
+        elif value.node not in self._names:
             self._names[value.node] = name
             self._given[name] = self._given.get(name, 0) + 1
+
+    def arrays(self) -> dict[int, str]:
+        """The names of values that no tape knows, by the identity of their arrays."""
+        return {key: name for key, (_, name) in self._arrays.items()}
 
     def names(self) -> dict[Node, str]:
         """The names by which values are known: `y`, or `y.2` where a name was given several times."""
@@ -67,7 +80,7 @@ class Tracing:
         known = self.names()
         for name, source in zip(names, asked.sources):
             known.setdefault(node_of(source), name)
-        made = Traced(place, asked.kind, traced(asked), known, session.places)
+        made = Traced(place, asked.kind, traced(asked), known, self.arrays(), session.places)
         for node, _ in made.trace.seeds:
             known.setdefault(node, "target")
             made.targets.append((known[node], node))
@@ -89,4 +102,6 @@ class Tracing:
         asked = Asked(session.state, tape.mark, "gradient", held, held, [], None, [])
         trace = Trace()
         trace.steps = steps_to(asked, [node_of(v) for v in held])
-        return Traced(place, "", trace, self.names(), session.places) if trace.steps else None
+        if not trace.steps:
+            return None
+        return Traced(place, "", trace, self.names(), self.arrays(), session.places)
