@@ -28,7 +28,12 @@ class View:
 
 def make_view(options: Parsed, names: list[str]) -> View:
     """The view that `--format` asks for; `names` are the programs that will run."""
-    format_ = chosen_format(options)
+    if options.get("export"):
+        return PairOfViews(_view_of(chosen_format(options), options, names), PictureView(names, options))
+    return _view_of(chosen_format(options), options, names)
+
+
+def _view_of(format_: str, options: Parsed, names: list[str]) -> View:
     if format_ == "json":
         return JsonView()
     if format_ == "tap":
@@ -100,6 +105,48 @@ class RichLinesView(LinesView):
     def diagnostic(self, diagnostic: Diagnostic) -> None:
         """Write a diagnostic to standard error."""
         self._err.diagnostic(diagnostic)
+
+
+class PairOfViews(View):
+    """Two views of the same run."""
+
+    def __init__(self, first: View, second: View) -> None:
+        self._views = (first, second)
+
+    def add(self, record: ProgramRecord) -> None:
+        """Hand on."""
+        for view in self._views:
+            view.add(record)
+
+    def finish(self, totals: Totals) -> None:
+        """Hand on."""
+        for view in self._views:
+            view.finish(totals)
+
+
+class PictureView(LinesView):
+    """What a terminal would show, for `--export`."""
+
+    def __init__(self, names: list[str], options: Parsed) -> None:
+        from .picture import Picture
+
+        super().__init__(names)
+        self._picture = Picture(options)
+
+    def line(self, line: Line) -> None:
+        """Draw a line."""
+        self._picture.lines([line])
+
+    detail = line
+
+    def diagnostic(self, diagnostic: Diagnostic) -> None:
+        """Draw a diagnostic."""
+        self._picture.diagnostic(diagnostic)
+
+    def finish(self, totals: Totals) -> None:
+        """Draw the summary and write the file. Raises UsageError."""
+        super().finish(totals)
+        self._picture.save()
 
 
 class TapView(View):

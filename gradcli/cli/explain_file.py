@@ -88,16 +88,11 @@ class _Teller(Printer):
 
         if self.document is not None:
             self.document.explanations = [*(self.document.explanations or []), story_value(told)]
-            return
         lines = story_lines(told)
         if not self._first:
             lines.insert(0, [("", "")])
         self._first = False
-        if self.out is not None:
-            self.out.lines(lines)
-        else:
-            for line in lines:
-                sys.stdout.write("".join(text for text, _ in line).rstrip() + "\n")
+        self.lines(lines)
 
     def nothing(self, source: Any) -> None:
         """Say that there is nothing to explain."""

@@ -109,6 +109,10 @@ OPTIONS = (
         commands=_JUDGE,
     ),
     Option("--save", metavar="FILE", help="Write the program's values to FILE, .npz or .json.", commands=_RUN),
+    Option(
+        "--export", metavar="FILE", help="Write what a terminal would show to FILE, .svg or .html.",
+        commands=("eval", "check", "grad", "explain", "trace"),
+    ),
     Option("--time", kind="flag", help="Tell where the time went: parsing, forward, backward.", commands=_RUN),
     Option("--timeout", metavar="SECONDS", help="Stop after so many seconds, with status 4."),
     Option("--max-memory", metavar="SIZE", help="Stop beyond so much memory (500M, 2G), with status 4."),
@@ -132,6 +136,13 @@ class Parsed:
     def get(self, name: str, default: Any = None) -> Any:
         """The value of a flag, or `default`."""
         return self.values.get(name, default)
+
+    def without(self, name: str) -> Parsed:
+        """The same without one flag."""
+        other = Parsed()
+        other.arguments = self.arguments
+        other.values = {key: value for key, value in self.values.items() if key != name}
+        return other
 
 
 def parse_arguments(command: str, argv: list[str]) -> Parsed:

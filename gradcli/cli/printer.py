@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gradcli.report.rich_view import RichView
 
     from .options import Parsed
+    from .picture import Picture
 
 
 class Printer:
@@ -34,6 +35,12 @@ class Printer:
         self.document: Document | None = None
         self.out: RichView | None = None
         self.err: RichView | None = None
+        #: draws the same once more, for `--export`
+        self.picture: Picture | None = None
+        if options.get("export"):
+            from .picture import Picture
+
+            self.picture = Picture(options, derivative_only)
         if format_ == "json":
             from gradcli.report.json_view import Document
 
@@ -51,6 +58,8 @@ class Printer:
 
     def emit(self, outcome: Any) -> None:
         """Print one outcome, or keep it for the document."""
+        if self.picture is not None:
+            self.picture.emit(outcome)
         kind = type(outcome).__name__
         self._count(kind, outcome)
         if self.document is not None:
@@ -70,7 +79,7 @@ class Printer:
 
         diagnostic = diagnose(outcome)
         if diagnostic is not None:
-            self.diagnostic(diagnostic)
+            self._diagnostic(diagnostic)
 
     def _count(self, kind: str, outcome: Any) -> None:
         if kind == "Failed":
@@ -101,10 +110,25 @@ class Printer:
                 from gradcli.report.catalogue import none_diagnostic
 
                 for value in found:
-                    self.diagnostic(none_diagnostic(value))
+                    self._diagnostic(none_diagnostic(value))
+
+    def lines(self, lines: list[list[tuple[str, str]]]) -> None:
+        """Print lines of pieces `(text, style)`."""
+        if self.picture is not None:
+            self.picture.lines(lines)
+        if self.out is not None:
+            self.out.lines(lines)
+        elif self.document is None:
+            for line in lines:
+                sys.stdout.write("".join(text for text, _ in line).rstrip() + "\n")
 
     def diagnostic(self, diagnostic: Diagnostic) -> None:
         """Print a diagnostic."""
+        if self.picture is not None:
+            self.picture.diagnostic(diagnostic)
+        self._diagnostic(diagnostic)
+
+    def _diagnostic(self, diagnostic: Diagnostic) -> None:
         if self.document is not None:
             self.document.add_diagnostic(diagnostic)
         elif self.err is not None:
@@ -117,9 +141,11 @@ class Printer:
             sys.stderr.write(diagnostic_text(diagnostic) + "\n")
 
     def finish(self) -> int:
-        """Write the document, if there is one; returns the exit status."""
+        """Write the document and the picture, if asked for; returns the exit status. Raises UsageError."""
         if self.out is not None and not self.quiet:
             self.out.lines([[(text, "info")] for text in self.closing])
+        if self.picture is not None:
+            self.picture.save()
         if self.document is not None:
             utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
             sys.stdout.write(self.document.text(self.status, ascii_only=not utf8) + "\n")

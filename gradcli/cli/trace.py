@@ -124,23 +124,20 @@ class Tracer(Printer):
 
             assert self.document.traces is not None
             self.document.traces.append(trace_value(rows, self.steps))
-            return
         gap, self._first = not self._first, False
         if self._markdown:
             from gradcli.report.trace.markdown import trace_markdown
 
             sys.stdout.write(("\n" if gap else "") + trace_markdown(rows, self.steps, self.precision))
-            return
         from gradcli.report.trace.text import trace_lines
 
         lines = trace_lines(rows, self.steps, self.precision)
         if gap:
             lines.insert(0, [("", "")])
-        if self.out is not None:
-            self.out.lines(lines)
-        else:
-            for line in lines:
-                sys.stdout.write("".join(text for text, _ in line).rstrip() + "\n")
+        if self._markdown and self.picture is not None:
+            self.picture.lines(lines)
+        elif not self._markdown:
+            self.lines(lines)
 
     def nothing(self, source: Any) -> None:
         """Say that there is nothing to trace."""
