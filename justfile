@@ -17,9 +17,9 @@ golden:
     {{python}} -m tests.golden.record
 
 # make docs/operations.md and the table of names from the registry, docs/diagnostics.md from the pages of the codes,
-# the kept pages of --help from the options
+# the kept pages of --help from the options, the made parts and pictures of README.md and docs/chain-rule.md
 docs:
-    {{python}} -m gradcli.report.families && {{python}} -m gradcli.report.operations && {{python}} -m gradcli.cli.explain_code && {{python}} -m gradcli.cli.app
+    {{python}} -m gradcli.report.families && {{python}} -m gradcli.report.operations && {{python}} -m gradcli.cli.explain_code && {{python}} -m gradcli.cli.app && {{python}} docs/made.py
 
 # make the parser tables from the grammar
 tables:

@@ -197,3 +197,13 @@ def test_complex_gradients_follow_tensorflow():
     assert complex(tape.gradient(size, z)) == pytest.approx((1.5 - 2.0j) / 2.5)
     assert complex(tape.gradient(both, z)) == 2 + 3j
     assert complex(tape.gradient(wave, z)) == pytest.approx(np.exp(1.5 - 2.0j).conjugate())
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_powers_of_ten_and_cubes_are_exact(dtype):
+    powers = np.arange(0, 11)
+    tens, cubes = (10.0**powers).astype(dtype), ((powers - 5.0) ** 3).astype(dtype)
+    for name, given, right in (("log10", tens, powers), ("cbrt", cubes, powers - 5.0)):
+        found = lookup(name).forward(given)
+        assert found.tolist() == right.tolist()
+        assert found.dtype == dtype

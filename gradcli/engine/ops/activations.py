@@ -58,7 +58,7 @@ def _selu_slope(ct: Any, _y: Any, x: Any) -> Any:
 def selu(x: Any) -> Any:
     """The elu scaled so that mean 0 and variance 1 pass through: 1.0507 x, or 1.7581 (exp(x) - 1) where x < 0.
 
-    d/dx: 1.0507 where x >= 0, else 1.7581 exp(x)
+    d/dx: 1.0507009873554805 where x >= 0, else 1.7580993408473766 * exp(x)
     >>> selu(0.0)
     0.0
     """
@@ -77,7 +77,7 @@ def selu(x: Any) -> Any:
 def leaky_relu(features: Any, alpha: Any = 0.2) -> Any:
     """x where x > 0, else alpha x.
 
-    d/dfeatures: 1 where x > 0, else alpha
+    d/dfeatures: 1 where features > 0, else alpha
     >>> leaky_relu(-1.0, alpha=0.5)
     -0.5
     """
@@ -115,7 +115,7 @@ def _silu_rule(ct: Any, _y: Any, x: Any) -> Any:
 def silu(x: Any) -> Any:
     """x sigmoid(x), also called swish.
 
-    d/dx: s (1 + x (1 - s)) with s = sigmoid(x)
+    d/dx: sigmoid(x) * (1 + x * (1 - sigmoid(x)))
     >>> silu(0.0)
     0.0
     """
@@ -126,7 +126,7 @@ def silu(x: Any) -> Any:
 def softsign(x: Any) -> Any:
     """x / (1 + |x|).
 
-    d/dx: 1 / (1 + |x|)**2
+    d/dx: 1 / (1 + abs(x))**2
     >>> softsign(1.0)
     0.5
     """
@@ -147,7 +147,7 @@ def _size(x: Any) -> Any:
 def gelu(features: Any, approximate: Any = False) -> Any:
     """x times the normal distribution function of x; by tanh if `approximate`.
 
-    d/dfeatures: Phi(x) + x phi(x)
+    d/dfeatures: Phi(features) + features * phi(features)
     >>> gelu(0.0)
     0.0
     """
@@ -163,7 +163,7 @@ def gelu(features: Any, approximate: Any = False) -> Any:
 def normal_distribution(x: Any) -> Any:
     """The distribution function of the standard normal, without the loss of digits in the tails.
 
-    d/dx: exp(-x**2 / 2) / sqrt(2 pi)
+    d/dx: exp(-x**2 / 2) / sqrt(2 * pi)
     >>> normal_distribution(0.0)
     0.5
     """

@@ -21,7 +21,7 @@ _MOST = 100
 def sinc(x: Any) -> Any:
     """sin(pi x) / (pi x), and 1 at 0.
 
-    d/dx: (cos(pi x) - sinc(x)) / x, and 0 at 0
+    d/dx: (cos(pi * x) - sinc(x)) / x, and 0 at 0
     >>> sinc(0.0)
     1.0
     """
@@ -36,7 +36,7 @@ def sinc(x: Any) -> Any:
 def sinc_derivative(x: Any, order: int = 1) -> Any:
     """The derivative of `sinc` of some order.
 
-    d/dx: the derivative of the next order
+    d/dx: sinc_derivative(x, order + 1)
     >>> sinc_derivative(0.0)
     0.0
     """

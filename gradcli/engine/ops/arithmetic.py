@@ -326,8 +326,8 @@ def _twice_apart(ct: Any, a: Any, b: Any) -> Any:
 def squared_difference(a: Any, b: Any) -> Any:
     """(a - b)**2; of complex numbers |a - b|**2.
 
-    d/da: 2 (a - b)
-    d/db: -2 (a - b)
+    d/da: 2 * (a - b)
+    d/db: -2 * (a - b)
     >>> squared_difference(3.0, 1.0)
     4.0
     """

@@ -29,7 +29,7 @@ def _mish_slope(ct: Any, _y: Any, x: Any) -> Any:
 def mish(x: Any) -> Any:
     """x tanh(softplus(x)), a smooth gate.
 
-    d/dx: t + x (1 - t**2) sigmoid(x) with t = tanh(softplus(x))
+    d/dx: t + x * (1 - t**2) * sigmoid(x) with t = tanh(softplus(x))
     >>> mish(0.0)
     0.0
     """

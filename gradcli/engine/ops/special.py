@@ -41,7 +41,7 @@ def entrywise(function: Callable[[float], float], x: Any) -> Any:
 def erf(x: Any) -> Any:
     """The error function: the share of a normal distribution of variance 1/2 between -x and x.
 
-    d/dx: 2 exp(-x**2) / sqrt(pi)
+    d/dx: 2 * exp(-x**2) / sqrt(pi)
     >>> erf(0.0)
     0.0
     """
@@ -52,7 +52,7 @@ def erf(x: Any) -> Any:
 def erfc(x: Any) -> Any:
     """1 - erf(x), without the loss of digits for a large x.
 
-    d/dx: -2 exp(-x**2) / sqrt(pi)
+    d/dx: -2 * exp(-x**2) / sqrt(pi)
     >>> erfc(0.0)
     1.0
     """

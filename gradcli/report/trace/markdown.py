@@ -15,7 +15,7 @@ def trace_markdown(rows: Rows, steps: int, precision: int | None) -> str:
     """One query, ending in a line feed."""
     place = rows.traced.place
     line = place.source.position(place.start)[0]
-    out = [f"### {_code(head_text(rows))}", "", f"{place.source.name}, line {line}"]
+    out = [f"### {_code(head_text(rows))}", "", f"`{place.source.name}`, line {line}"]
     if rows.forward:
         out += ["", "| step | forward | value | | line |", "|---:|---|---|---|---:|"]
         out += [_forward(row, precision) for row in shortened(rows.forward, steps)]
@@ -52,6 +52,8 @@ def _back(row: Row | None, precision: int | None) -> str:
     total = brief(row.total, precision) if row.total is not None else ""
     remark = f" ({row.remark})" if row.remark else ""
     line = line_of(row) if row.place is not None else ""
+    if row.operation == "seed":
+        return f"| {row.number or ''} | `{_cell(row.name)}`, {row.text} | {_cell(brief(row.amount, precision))} | | |"
     formula = f"`{_cell(row.name)} {sign} {_cell(row.text)}`"
     return (
         f"| {row.number or ''} | {formula}{remark} | {_cell(brief(row.amount, precision))} | {_cell(total)} | {line} |"

@@ -20,6 +20,7 @@ _EXCEPTIONS = re.compile(r";|, (?:and|infinite|nan|0 where|that is|twice where)\
 _UPSTREAM = re.compile(r"\b(?:the upstream|each upstream|upstream)\b")
 #: the upstream of an operation with several results, by parts: gQ, gs
 _PARTS = re.compile(r"\bg(?:[A-Z]|s|u|v|q|r|w)\b")
+_LESS_ONE = re.compile(r"\(\(?(-?\d+\.\d+)\)? - 1\)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _formulas: dict[str, dict[str, str]] = {}
 
@@ -69,7 +70,7 @@ def _with_names(formula: str, words: dict[str, str], sizes: tuple[int, int]) -> 
             return str(sizes[0] // sizes[1])
         return words.get(word, word)
 
-    return _WORD.sub(named, formula)
+    return _LESS_ONE.sub(lambda match: f"{float(match[1]) - 1}", _WORD.sub(named, formula))
 
 
 def _is_atom(text: str) -> bool:
