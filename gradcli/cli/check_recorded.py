@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from gradcli.checking.recorded import Broken, Pair, pairs, read_record, record_text, write_record
 from gradcli.report.catalogue import programs as words
 from gradcli.report.checks.record import Problem
-from gradcli.report.encoded import encoded_text
+from gradcli.report.encoded import encoded_text, same_type
 from gradcli.report.json_view import real_entry
 from gradcli.report.numbers import real_text
 
@@ -88,7 +88,8 @@ def _problem(collector: Collector, pair: Pair) -> Problem:
         return Problem(words.gone_diagnostic(collector.record.file, what, any_["line"]))
     if pair.old is None:
         return Problem(words.new_diagnostic(place, what))
-    old, new = encoded_text(pair.old["value"]), encoded_text(pair.new["value"])
+    typed = not same_type(pair.old["value"], pair.new["value"])
+    old, new = (encoded_text(entry["value"], typed=typed) for entry in (pair.old, pair.new))
     difference = ""
     if pair.largest is not None and pair.relative is not None:
         difference = words.difference_text(real_text(pair.largest, 6), real_text(pair.relative, 3), pair.where)

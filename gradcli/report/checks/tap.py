@@ -54,8 +54,15 @@ def described(text: str) -> str:
 
 
 def _yaml(value: Any) -> str:
-    """A scalar as YAML: a double-quoted string of JSON is one of YAML too."""
-    return json.dumps(_whole(value) if isinstance(value, str) else value).replace("\x7f", "\\u007f")
+    """A scalar as YAML: a double-quoted string of JSON is one of YAML too, but for surrogate pairs."""
+    if isinstance(value, str):
+        return '"' + "".join(map(_escaped, _whole(value))) + '"'
+    return json.dumps(value)
+
+
+def _escaped(character: str) -> str:
+    code = ord(character)
+    return f"\\U{code:08x}" if code > 0xFFFF else "\\u007f" if code == 0x7F else json.dumps(character)[1:-1]
 
 
 def _whole(text: str) -> str:
