@@ -149,9 +149,9 @@ def test_an_error_comes_after_what_ran():
 
 
 def test_markdown_has_tables_and_no_raw_markup(tmp_path):
-    out = gradcli("trace", "-e", PRODUCT, "--format", "markdown").out
-    assert "| 1 | `v1 = sin(x)` | 0.9092974 | float32 () | 1 |" in out
-    assert "| 1 | `d/dx += d/dv1 * cos(x)` | -0.8322936 | 0.07700378 | 1 |" in out
+    out = gradcli("trace", "-e", PRODUCT, "--format", "markdown", "--precision", "4").out
+    assert "| 1 | `v1 = sin(x)` | 0.9093 | float32 () | 1 |" in out
+    assert "| 1 | `d/dx += d/dv1 * cos(x)` | -0.8323 | 0.077 | 1 |" in out
     assert "`<command line>`, line 1" in out
     masks = "variable x = [1.0, -1.0]; m = (x > 0.0) | (x < -5.0); gradient(reduce_sum(where(m, x, 0.0)), x)"
     for line in gradcli("trace", "-e", masks, "--format", "markdown").out.splitlines():
@@ -191,3 +191,13 @@ def test_every_contribution_arrives():
     parts = [np.array(row["contribution"]["data"]) for row in trace["backward"] if row["name"] == "d/da"]
     assert len(parts) == 5
     assert sum(parts) == pytest.approx(np.array(trace["answers"][0]["value"]["data"]))
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80, 160])
+def test_lines_fit_the_terminal(width, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
+    code = "variable w = [[1.0, -2.0], [0.5, 3.0]]; x = [[1.0], [2.0]]; gradient(reduce_mean(relu(w @ x) ** 2), w)"
+    lines = gradcli("trace", "-e", code, "--format", "rich", "--color", "never").out.splitlines()
+    assert max(len(line) for line in lines) <= max(width, 26)  # what goes on below is indented by six columns
+    text = "".join(" ".join(lines).split())
+    assert "matmul(w,[[1.0],[2.0]])" in text and "d/dtarget*(1/2)" in text
