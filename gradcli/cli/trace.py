@@ -70,9 +70,19 @@ def _trace(
     from gradcli.runtime.tracing import Tracing
 
     held: list[Any] = []
-    session = Session(held.append, Settings(options.get("dtype"), values, options.get("seed")), folder)
-    session.tracing = tracing = Tracing()
-    run_limited(printer, source, timeout, memory, lambda: session.run(source, program))
+
+    def traced(tracing: Tracing) -> Session:
+        held.clear()
+        session = Session(held.append, Settings(options.get("dtype"), values, options.get("seed")), folder)
+        session.tracing = tracing
+        run_limited(printer, source, timeout, memory, lambda: session.run(source, program))
+        return session
+
+    tracing = Tracing()
+    session = traced(tracing)
+    if tracing.again and printer.status < exits.LIMIT:
+        tracing = Tracing(tracing.counts)
+        session = traced(tracing)
     found = list(tracing.found.values())
     failed = printer.status >= exits.PROGRAM or any(type(outcome).__name__ == "Failed" for outcome in held)
     if not found and not failed:

@@ -42,11 +42,22 @@ class Traced(Outcome):
         self.times = 1
 
 
-class Tracing:
-    """The traces of a session, by the places of their queries, and the names that were given to values as it ran."""
+#: runs of a query in a loop that are traced as they come; of more, only the last, when the program runs again
+_EAGER = 20
 
-    def __init__(self) -> None:
+
+class Tracing:
+    """The traces of a session, by the places of their queries, and the names that were given to values as it ran.
+
+    Of a query that runs many times the last is wanted. Which one that is, is known only at the end: then `again` is
+    true, and the program is to be run once more with `Tracing(counts)`.
+    """
+
+    def __init__(self, counts: dict[tuple[Any, int, int], int] | None = None) -> None:
         self.found: dict[tuple[Any, int, int], Traced] = {}
+        #: how often each query ran, by its place
+        self.counts: dict[tuple[Any, int, int], int] = {}
+        self._wanted = counts
         self._names: dict[Node, str] = {}
         self._given: dict[str, int] = {}
         #: raw values of tensors without a node, held so that their identity stays theirs
@@ -77,6 +88,10 @@ class Tracing:
 
     def enter(self, session: Session, place: Place, asked: Asked, names: list[str]) -> None:
         """Keep the trace of a query in the place of an earlier one of the same place."""
+        key = (place.source, place.start, place.end)
+        times = self.counts[key] = self.counts.get(key, 0) + 1
+        if times > _EAGER if self._wanted is None else times != self._wanted.get(key):
+            return
         known = self.names()
         for name, source in zip(names, asked.sources):
             known.setdefault(node_of(source), name)
@@ -86,10 +101,13 @@ class Tracing:
             made.targets.append((known[node], node))
         made.sources = [(known[node], node) for node in asked.wanted]
         made.answers = list(asked.answers)
-        key = (place.source, place.start, place.end)
-        if key in self.found:
-            made.times = self.found[key].times + 1
+        made.times = times
         self.found[key] = made
+
+    @property
+    def again(self) -> bool:
+        """Did a query run so often that its last run was not traced?"""
+        return self._wanted is None and any(times > _EAGER for times in self.counts.values())
 
     def without_query(self, session: Session, place: Place) -> Traced | None:
         """The recorded operations that led to the values which names hold at the end; None if there are none."""

@@ -110,6 +110,14 @@ def test_the_last_of_many_runs_is_shown():
     assert (trace["times"], trace["answers"][0]["value"]["data"]) == (5, 4.0)
 
 
+def test_the_last_of_very_many_runs_is_found_by_running_again():
+    code = "variable x = 1.0; s = x; for i in range(300) { s = s + x; gradient(s, x) }; gradient(x * x, x)"
+    last, once = traces(code, "--steps", "2")
+    assert (last["times"], last["answers"][0]["value"]["data"], len(last["forward"])) == (300, 301.0, 2)
+    assert last["forward"][-1]["step"] == 300
+    assert (once["times"], once["answers"][0]["value"]["data"]) == (1, 2.0)
+
+
 def test_big_values_are_summarised():
     (trace,) = traces("variable x = arange(0.0, 2000.0); gradient(reduce_sum(x * x), x)")
     value = trace["answers"][0]["value"]
