@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gradcli.lang.source import Source
+    from gradcli.report.progress import LoopProgress
     from gradcli.runtime.against import Reference
     from gradcli.runtime.session import Session
 
@@ -144,7 +145,15 @@ def run_program(
     from gradcli.runtime.settings import Settings
 
     settings = Settings(options.get("dtype"), values, options.get("seed"), checks=checks_asked(options))
-    session = Session(printer.emit, settings, folder)
+    bar = _loop_progress(printer)
+
+    def emit(outcome: Any) -> None:
+        if bar is not None:
+            bar.hide()
+        printer.emit(outcome)
+
+    session = Session(emit, settings, folder)
+    session.progress = None if bar is None else bar.over
     started = perf_counter()
     reference = reference_asked(options)
     if reference is not None:
@@ -156,10 +165,23 @@ def run_program(
 
             compare(session, source, reference)
 
-    run_limited(printer, source, timeout, memory, body)
+    try:
+        run_limited(printer, source, timeout, memory, body)
+    finally:
+        if bar is not None:
+            bar.hide()
     if clock is not None:
         clock.add(parsed, perf_counter() - started, session.backward_seconds)
     return session
+
+
+def _loop_progress(printer: Printer) -> LoopProgress | None:
+    """What tells on a terminal how far a long loop is; None where nobody would see it."""
+    if printer.format != "rich" or printer.quiet or not is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
+        return None
+    from gradcli.report.progress import LoopProgress
+
+    return LoopProgress()
 
 
 def reference_asked(options: Parsed) -> Reference | None:

@@ -66,6 +66,8 @@ class Session:
         self.inquiries: dict[int, Any] = {}
         #: how often an answer of a query was not finite, by its place
         self.unsettled: dict[Any, int] = {}
+        #: tells of loops while they run: from items, how many there are (None if unknown) and a text to the same items
+        self.progress: Callable[[Any, int | None, str], Any] | None = None
         #: for `trace`: the steps of each query, and names of values; None for every other command
         self.tracing: Tracing | None = None
         #: the gradients taken, with their places, by the names of their sources; None where nobody asks

@@ -230,9 +230,14 @@ def _if(compiler: Compiler, node: Any) -> Closure:
 def _for(compiler: Compiler, node: Any) -> Closure:
     iterable, place = compiler.expr(node.iterable), compiler.place(node.iterable)
     put, body = bind(node.target, place), compiler.repeated(node.body)
+    progress, text = compiler.session.progress, f"for … in {place.text}"
 
     def loop(frame: Frame) -> Any:
-        for item in entries(iterable(frame), place):
+        given = iterable(frame)
+        items = entries(given, place)
+        if progress is not None:
+            items = progress(items, len(given) if hasattr(given, "__len__") else None, text)
+        for item in items:
             put(frame, item)
             for statement in body:
                 signal = statement(frame)
@@ -251,9 +256,11 @@ def _for(compiler: Compiler, node: Any) -> Closure:
 
 def _while(compiler: Compiler, node: Any) -> Closure:
     test, body = truth(compiler, node.test), compiler.repeated(node.body)
+    progress, text = compiler.session.progress, f"while {compiler.place(node.test).text}"
 
     def loop(frame: Frame) -> Any:
-        while test(frame):
+        turns = iter(lambda: bool(test(frame)), False)
+        for _ in turns if progress is None else progress(turns, None, text):
             signal = run_block(body, frame)
             if signal is BREAK:
                 return None

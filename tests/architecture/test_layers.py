@@ -30,7 +30,7 @@ DOORS = {
 }  # fmt: skip
 #: (file, module): the only places where a library may be imported although its layer has others
 ONLY = {
-    "rich": {"report/rich_view.py", "report/picture.py"},
+    "rich": {"report/rich_view.py", "report/picture.py", "report/progress.py"},
     "lark": {"lang/tables.py"},
     "typer": {"cli/app.py"},
     "safetensors": {"data/reading.py"},
