@@ -246,6 +246,9 @@ def conclude(printer: Printer, options: Parsed, saved: dict[str, Any], clock: Cl
             write_data(path, saved)
         except OSError as error:
             raise UsageError(f"--save {path}: {error.strerror or error}") from None
+        except ValueError as error:
+            hint = getattr(error, "hint", "")
+            raise UsageError(f"--save {path}: {error}" + (f"; {hint}" if hint else "")) from None
     status = printer.finish()
     if clock is not None:
         sys.stderr.write(clock.text() + "\n")

@@ -102,7 +102,8 @@ PAGES: dict[tuple[str, int], str] = {
         '                     another, as 0·inf.\n'
         '  -q, --quiet        No notes, warnings and reasons; errors and failed asserts\n'
         '                     stay.\n'
-        "  --save FILE        Write the program's values to FILE, .npz or .json.\n"
+        "  --save FILE        Write the program's values to FILE: .npz, .json,\n"
+        '                     .safetensors.\n'
         '  --export FILE      Write what a terminal would show to FILE, .svg or .html.\n'
         '  --time             Tell where the time went: parsing, forward, backward.\n'
         '  --timeout SECONDS  Stop after so many seconds, with status 4.\n'
@@ -143,7 +144,7 @@ PAGES: dict[tuple[str, int], str] = {
         '  --verify           Compare each gradient with a numeric one, along a random direction.\n'
         '  --math             Print the mathematical value where arithmetic gives another, as 0·inf.\n'
         '  -q, --quiet        No notes, warnings and reasons; errors and failed asserts stay.\n'
-        "  --save FILE        Write the program's values to FILE, .npz or .json.\n"
+        "  --save FILE        Write the program's values to FILE: .npz, .json, .safetensors.\n"
         '  --export FILE      Write what a terminal would show to FILE, .svg or .html.\n'
         '  --time             Tell where the time went: parsing, forward, backward.\n'
         '  --timeout SECONDS  Stop after so many seconds, with status 4.\n'
@@ -294,7 +295,8 @@ PAGES: dict[tuple[str, int], str] = {
         '                     another, as 0·inf.\n'
         '  -q, --quiet        No notes, warnings and reasons; errors and failed asserts\n'
         '                     stay.\n'
-        "  --save FILE        Write the program's values to FILE, .npz or .json.\n"
+        "  --save FILE        Write the program's values to FILE: .npz, .json,\n"
+        '                     .safetensors.\n'
         '  --export FILE      Write what a terminal would show to FILE, .svg or .html.\n'
         '  --time             Tell where the time went: parsing, forward, backward.\n'
         '  --timeout SECONDS  Stop after so many seconds, with status 4.\n'
@@ -339,7 +341,7 @@ PAGES: dict[tuple[str, int], str] = {
         '  --verify           Compare each gradient with a numeric one, along a random direction.\n'
         '  --math             Print the mathematical value where arithmetic gives another, as 0·inf.\n'
         '  -q, --quiet        No notes, warnings and reasons; errors and failed asserts stay.\n'
-        "  --save FILE        Write the program's values to FILE, .npz or .json.\n"
+        "  --save FILE        Write the program's values to FILE: .npz, .json, .safetensors.\n"
         '  --export FILE      Write what a terminal would show to FILE, .svg or .html.\n'
         '  --time             Tell where the time went: parsing, forward, backward.\n'
         '  --timeout SECONDS  Stop after so many seconds, with status 4.\n'

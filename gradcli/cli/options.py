@@ -108,7 +108,9 @@ OPTIONS = (
         "--quiet", "-q", kind="flag", help="No notes, warnings and reasons; errors and failed asserts stay.",
         commands=_JUDGE,
     ),
-    Option("--save", metavar="FILE", help="Write the program's values to FILE, .npz or .json.", commands=_RUN),
+    Option(
+        "--save", metavar="FILE", help="Write the program's values to FILE: .npz, .json, .safetensors.", commands=_RUN,
+    ),
     Option(
         "--export", metavar="FILE", help="Write what a terminal would show to FILE, .svg or .html.",
         commands=("eval", "check", "grad", "explain", "trace"),

@@ -83,7 +83,7 @@ class Printer:
 
     def _count(self, kind: str, outcome: Any) -> None:
         if kind == "Failed":
-            self.raise_to(exits.LIMIT if outcome.code == "limit-reached" else exits.PROGRAM)
+            self.raise_to(_status_of(outcome))
         elif kind in ("Asserted", "Checked"):
             self.raise_to(exits.OK if outcome.ok else exits.NO)
         elif self.strict and (
@@ -151,6 +151,13 @@ class Printer:
             sys.stdout.write(self.document.text(self.status, ascii_only=not utf8) + "\n")
         sys.stdout.flush()
         return self.status
+
+
+def _status_of(failed: Any) -> int:
+    if failed.code == "limit-reached":
+        return exits.LIMIT
+    # a file that a flag names, as in `--set w=@file`, is the command's fault and not the program's
+    return exits.USAGE if failed.code == "data-file" and failed.facts.get("flag") else exits.PROGRAM
 
 
 def nones(value: Any) -> list[NoGradient]:

@@ -53,7 +53,7 @@ def read_arrays(path: str) -> dict[str, Any]:
 def named_arrays(data: Any) -> dict[str, Any]:
     """What a file holds as arrays by dotted names; a lone array has the name ""."""
     if not isinstance(data, dict):
-        return {"": np.asarray(data)}
+        return {"": np.asarray(getattr(data, "values", data))}
     found = {}
     for key, value in data.items():
         for name, array in named_arrays(value).items():

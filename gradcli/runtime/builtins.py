@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gradcli.engine import EngineError, GradientTape, Tensor, Variable, constant
 from gradcli.engine.operands import holds_tensor
 
-from . import functional
+from . import data_files, functional
 from .approx import approximately
 from .outcomes import Place, ProgramError, Shown
 from .values import QUERY_NAMES, Builtin, kind_of
@@ -137,9 +137,14 @@ def make_variable(session: Session, value: Any, trainable: Any, name: str, dtype
     return Variable(value, bool(trainable), name, dtype, shape)
 
 
-@builtin("load", "path")
-def _load(session: Session, place: Place, path: Any) -> Any:
-    return session.load(place, path)
+@builtin("load", "path", dtype=None, **data_files.LAYOUT)
+def _load(session: Session, place: Place, path: Any, dtype: Any, **layout: Any) -> Any:
+    return data_files.load(session, place, path, dtype, layout)
+
+
+@builtin("save", "path", "value")
+def _save(session: Session, place: Place, path: Any, value: Any) -> None:
+    data_files.save(session, place, path, value)
 
 
 def _by_name(name: str) -> None:

@@ -9,6 +9,7 @@ from gradcli.engine.ops.indexing import getitem
 
 from .calls import compile_attribute, compile_call
 from .compiler import PARENT, Compiler
+from .data_files import column_index
 from .operators import operate
 from .outcomes import NoGradient, ProgramError
 from .predefined import MISSING, predefined
@@ -287,6 +288,8 @@ def _index(compiler: Compiler, node: Any) -> Closure:
         i = index(frame)
         state.site = site
         if isinstance(v, (Tensor, Variable)):
+            if type(i) is str or (type(i) is list and i and all(type(name) is str for name in i)):
+                i = column_index(v, i, place)
             return getitem(v, index=i)
         try:
             if isinstance(v, dict):

@@ -6,14 +6,12 @@ There is one place that turns our own errors into a `Failed` outcome: `Session.r
 from __future__ import annotations
 
 import gc
-import os
 import sys
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gradcli.data import read_data
 from gradcli.engine import EngineError, GradientTape, State, Tensor, Variable
 from gradcli.engine.dtypes import find_dtype
 from gradcli.engine.ops.selection import as_tensor
@@ -24,6 +22,7 @@ from gradcli.lang.resolve import resolve
 from gradcli.lang.source import Source
 
 from .compiler import Compiler, Scope
+from .data_files import read
 from .expectations import Expectations
 from .nesting import FirstDerivatives
 from .outcomes import Failed, Noted, Outcome, Place, ProgramError, Warned, faulted
@@ -120,23 +119,6 @@ class Session:
             raise ProgramError(place, "not-recording", "no-tape")
         return tape
 
-    def load(self, place: Place, path: Any) -> Any:
-        """The data in a file; a path is relative to the program's file."""
-        if not isinstance(path, str):
-            raise ProgramError(place, "data-file", "path", given=type(path).__name__)
-        return self._read(place, os.path.join(self.folder, path), path)
-
-    def _read(self, place: Place, path: str, shown: str) -> Any:
-        try:
-            found = read_data(path, self.state.float_dtype)
-        except OSError as error:
-            kind = "missing" if isinstance(error, FileNotFoundError) else "unreadable"
-            raise ProgramError(place, "data-file", kind, path=shown, reason=error.strerror or str(error)) from None
-        except ValueError as error:
-            raise ProgramError(place, "data-file", "content", path=shown, reason=str(error)) from None
-        self.state.site = self.site(place)
-        return _tensors(found, self.state.site)
-
     def override(self, name: str) -> Any:
         """The value that the caller set for a declared name; None if it set none."""
         text = self.settings.overrides.get(name)
@@ -149,7 +131,7 @@ class Session:
         source = Source(name, text)
         place = Place(source, 0, len(text))
         if text.startswith("@"):
-            return self._read(place, text[1:], text[1:])
+            return read(self, place, text[1:], text[1:], flag=True)
         try:
             program = parse(text)
             self.check_names(program)
@@ -343,11 +325,3 @@ def opens_tape(program: Any) -> bool:
             if isinstance(body, list):
                 stack.extend(body)
     return False
-
-
-def _tensors(found: Any, site: int) -> Any:
-    if isinstance(found, dict):
-        return {key: _tensors(value, site) for key, value in found.items()}
-    from gradcli.engine import constant
-
-    return constant(found)

@@ -50,7 +50,7 @@ def test_a_file_gives_a_value(tmp_path):
     path = tmp_path / "w.npy"
     np.save(path, np.array([1.0, -2.0]))
     assert gradcli("grad", "reduce_sum(w**2)", f"w=@{path}").out == "[2.0, -4.0]\n"
-    assert gradcli("grad", "w", "w=@missing.npy").status == 3
+    assert gradcli("grad", "w", "w=@missing.npy").status == 2
 
 
 def test_a_list_is_a_tensor_and_its_sum_is_told():

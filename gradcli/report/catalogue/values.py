@@ -1,8 +1,10 @@
-"""The words of errors about axes, indices, values, files and limits."""
+"""The words of errors about axes, indices, values and limits."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from gradcli.lang.suggest import nearest
 
 from .entries import entry
 from .words import Words, names, plural, shape
@@ -100,6 +102,23 @@ def _position(f: dict[str, Any]) -> Words:
 @entry("index-out-of-range", "key")
 def _key(f: dict[str, Any]) -> Words:
     return Words(f"no entry {f['given']!r} here", f"there are {names(f['known'])}" if f["known"] else "it is empty")
+
+
+@entry("index-out-of-range", "column")
+def _column(f: dict[str, Any]) -> Words:
+    near = nearest(str(f["given"]), f["known"])
+    listed = [repr(name) for name in near or f["known"]]
+    hint = f"did you mean {names(listed, 'or', False)}?" if near else f"there are {names(listed, quote=False)}"
+    return Words(f"this table has no column {f['given']!r}", hint)
+
+
+@entry("index-out-of-range", "no-columns")
+def _no_columns(f: dict[str, Any]) -> Words:
+    given = f["given"] if isinstance(f["given"], str) else f["given"][0]
+    return Words(
+        f"a tensor has no entry {given!r}",
+        "a table that load read from a .csv file with a header has names of columns; what is computed of it has none",
+    )
 
 
 @entry("index-out-of-range", "index-type", "not-an-integer")
@@ -263,26 +282,6 @@ def _count(f: dict[str, Any]) -> Words:
 @entry("bad-value", "scalar-expected", "tolerance", "not-an-index")
 def _odd_value(f: dict[str, Any]) -> Words:
     return Words(f"{f.get('op', 'this')}: a value of the wrong kind" + (f" ({f['given']})" if "given" in f else ""))
-
-
-@entry("data-file", "missing")
-def _missing_file(f: dict[str, Any]) -> Words:
-    return Words(f"there is no file {f['path']}", "a path is relative to the program's own folder")
-
-
-@entry("data-file", "unreadable")
-def _unreadable(f: dict[str, Any]) -> Words:
-    return Words(f"{f['path']} cannot be read: {f['reason']}")
-
-
-@entry("data-file", "content")
-def _content(f: dict[str, Any]) -> Words:
-    return Words(f"{f['path']}: {f['reason']}")
-
-
-@entry("data-file", "path")
-def _path(f: dict[str, Any]) -> Words:
-    return Words("load takes the path of a file as a string")
 
 
 @entry("limit-reached", "recursion")

@@ -105,9 +105,10 @@ ERRORS = {
         "rebound",
     ),
     "data-file": Page(
-        "a data file cannot be read",
+        "a data file cannot be read or saved",
         "The file is missing or holds something else: text in a numeric column, rows of different lengths, "
-        "pickled objects. A path is relative to the program's file. The message names row and column.",
+        "pickled objects, less than its header says. A path is relative to the program's file. The message names row "
+        "and column. `save` writes below the working directory only, whole or not at all.",
         "bad-value",
     ),
     "limit-reached": Page(
