@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections import Counter
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
@@ -113,8 +114,8 @@ def read_npz(path: str) -> dict[str, Any]:
             with zipfile.ZipFile(file) as archive:
                 entries = archive.infolist()
                 names = [entry.filename.removesuffix(".npy") for entry in entries]
-                twice = next((name for name in names if names.count(name) > 1), None) if len(names) < 10_000 else None
-                if twice is not None:
+                if len(set(names)) < len(names):
+                    twice = Counter(names).most_common(1)[0][0]
                     raise DataError(f"it has two entries '{twice}'", "save it again with a name for each array")
                 check_room(sum(entry.file_size for entry in entries))
                 return {name: _entry(archive, entry, f"entry '{name}'") for name, entry in zip(names, entries)}

@@ -22,10 +22,10 @@ class DataError(ValueError):
 
 
 class TooLarge(DataError):
-    """A file of `size` bytes of numbers where `left` bytes of memory are left. It was not read."""
+    """A file that takes `size` bytes of memory where `left` bytes are left. It was not read."""
 
     def __init__(self, size: int, left: int) -> None:
-        super().__init__(f"it holds {amount(size)} of numbers, and there is memory for {amount(left)}")
+        super().__init__(f"it takes {amount(size)} of memory, and {amount(left)} are left")
         self.size = size
         self.left = left
 

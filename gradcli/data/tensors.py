@@ -8,7 +8,7 @@ import numpy as np
 
 from .arrays import at
 from .faults import DataError
-from .files import opened
+from .files import check_room, opened, size_of
 
 _DTYPES = {
     "F16": "<f2", "F32": "<f4", "F64": "<f8", "I8": "<i1", "I16": "<i2", "I32": "<i4", "I64": "<i8", "U8": "<u1",
@@ -22,6 +22,7 @@ def read_safetensors(path: str) -> dict[str, Any]:
     import json
 
     with opened(path) as file:
+        check_room(size_of(file), mapped=True)  # the library maps all of it
         _check(path)
         length = int.from_bytes(file.read(8), "little")
         # the library has found the header whole, its positions in order and the file as long as they say
@@ -46,7 +47,7 @@ def _check(path: str) -> None:
     try:
         with safe_open(path, framework="np"):
             pass
-    except SafetensorError as error:
+    except (SafetensorError, TypeError, ValueError) as error:
         text = str(error).partition(":")[2].strip() or str(error)
         raise DataError(f"it is not a .safetensors file, or it is damaged ({text[:80]})") from None
 

@@ -164,7 +164,10 @@ def _arrays(place: Place, value: Any, name: str) -> Any:
         for key, item in value.items():
             inner = _arrays(place, item, f"{name}.{key}" if name else str(key))
             for entry, data in inner.items() if isinstance(inner, dict) else [("", inner)]:
-                found[entry or (f"{name}.{key}" if name else str(key))] = data
+                whole = entry or (f"{name}.{key}" if name else str(key))
+                if whole in found:
+                    raise ProgramError(place, "data-file", "twice", name=whole)
+                found[whole] = data
         return found
     if isinstance(value, (list, tuple)) and name and holds_tensor(value):
         return _arrays(place, dict(enumerate(value)), name)

@@ -104,7 +104,16 @@ def test_more_than_max_memory_is_told_before_it_is_read(folder):
         file.truncate(10 + len(text) + 2_000_000_000)
     done = run("eval", "--max-memory", "500M", "-e", 'print(1); load("big.npy")')
     assert (done.returncode, done.stdout) == (4, "1\n")
-    assert "error[limit-reached] big.npy: it holds 2 GB of numbers" in done.stderr and "not read" in done.stderr
+    assert "error[limit-reached] big.npy: it takes 2 GB of memory" in done.stderr and "not read" in done.stderr
+    header = b'{"w":{"dtype":"F32","shape":[500000000],"data_offsets":[0,2000000000]}}'
+    with open(folder / "big.safetensors", "wb") as file:
+        file.write(struct.pack("<Q", len(header)) + header)
+        file.truncate(8 + len(header) + 2_000_000_000)
+    (folder / "big.csv").touch()
+    os.truncate(folder / "big.csv", 2_000_000_000)
+    for name in ("big.safetensors", "big.csv"):
+        done = run("eval", "--max-memory", "500M", "-e", f'load("{name}")')
+        assert done.returncode == 4 and f"error[limit-reached] {name}" in done.stderr
     done = run("eval", "-e", 'load("big.npy")[0:3]; load("big.npy").shape')
     assert (done.returncode, done.stdout) == (0, "[0.0, 0.0, 0.0]\n[500000000]\n"), done.stderr
 

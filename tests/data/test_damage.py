@@ -197,7 +197,7 @@ def test_more_than_there_is_memory_for_is_told_before_anything_is_read(tmp_path)
     path.write_bytes(data)
     with pytest.raises(DataError):
         read_data(str(path), np.float32)
-    with pytest.raises(TooLarge, match=r"4\.61 EB of numbers"):
+    with pytest.raises(TooLarge, match=r"4\.61 EB of memory"):
         check_room(2**62 + 1)
 
 
@@ -222,3 +222,13 @@ def test_a_pipe_a_device_a_folder_and_nothing(tmp_path, ending):
     path.write_bytes(b"")
     with pytest.raises(DataError, match="is empty" if ending != ".what" else "are not read"):
         read_data(str(path), np.float32)
+
+
+def test_two_entries_of_one_name(tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with zipfile.ZipFile(tmp_path / "a.npz", "w") as archive:
+            for name in ("v.npy", "w.npy", "w.npy"):
+                archive.writestr(name, npy(np.zeros(2)))
+    with pytest.raises(DataError, match="two entries 'w'"):
+        read_data(str(tmp_path / "a.npz"), np.float32)

@@ -71,6 +71,7 @@ def test_a_path_is_relative_to_the_program(folder):
         ("", "w", "the path of a file as a string"),
         ("n" * 300 + ".npy", "w", "cannot be written"),
         ("w.npz", '{"w": none}', "w is none"),
+        ("w.npz", '{"a": {"b": w}, "a.b": w}', "two values would be saved as a.b"),
         ("w.npz", "w", "arrays by name"),
         ("w.npy", '"text"', "this is a string"),
         ("w.npz", '{"a": {"f": sin}}', "a.f is a function"),

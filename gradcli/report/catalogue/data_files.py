@@ -53,6 +53,14 @@ def _nothing(f: dict[str, Any]) -> Words:
     return Words(f"{f['name'] or 'the value'} is none, and a file holds numbers", "leave it out, or save zeros")
 
 
+@entry("data-file", "twice")
+def _twice(f: dict[str, Any]) -> Words:
+    return Words(
+        f"two values would be saved as {f['name']}",
+        "the entry b of a dict a is saved as a.b: give one of them another name",
+    )
+
+
 @entry("data-file", "no-array")
 def _no_array(f: dict[str, Any]) -> Words:
     what = f"{f['name']} is {f['given']}" if f["name"] else f"this is {f['given']}"
