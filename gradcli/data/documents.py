@@ -8,7 +8,7 @@ import numpy as np
 
 from .arrays import NUMBERS
 from .faults import DataError
-from .files import check_room, opened, size_of
+from .text import read_text
 
 _WORDS = {"nan": np.nan, "inf": np.inf, "-inf": -np.inf}
 
@@ -17,18 +17,13 @@ def read_json(path: str, float_dtype: Any) -> Any:
     """The array, or the arrays by name, in a JSON file; floats in `float_dtype`. Raises OSError and DataError."""
     import json
 
-    with opened(path) as file:
-        check_room(4 * size_of(file))
-        data = file.read()
+    text = read_text(path, 4)
     try:
-        text = data.decode("utf-8-sig")
         if not text.strip():
             raise DataError("it is empty")
         return _value(json.loads(text, object_pairs_hook=_once), float_dtype, "the file")
     except DataError:
         raise
-    except UnicodeDecodeError as error:
-        raise DataError(f"it is not UTF-8 text (byte {error.start})", "save it as UTF-8") from None
     except json.JSONDecodeError as error:
         raise DataError(f"it is not JSON: line {error.lineno}, column {error.colno}: {error.msg}") from None
     except RecursionError:

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .cells import EMPTY, number_in
 from .faults import DataError
-from .files import check_room, opened, size_of
+from .text import lines, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-#: cells that hold no number because there is none
-_EMPTY = ("", "NA", "N/A")
 
 
 class Table:
@@ -52,46 +50,11 @@ def read_csv(path: str, dtype: np.dtype[Any], layout: Layout) -> Any:
     """The table in a file in a dtype; a vector if one column was asked for. Raises OSError and DataError."""
     import csv
 
-    text = _text(path)
+    text = read_text(path)
     try:
         return _Reader(text, dtype, layout).read()
     except csv.Error as error:
         raise DataError(f"it is no table: {error}") from None
-
-
-def _text(path: str) -> str:
-    with opened(path) as file:
-        size = size_of(file)
-        if not path.lower().endswith(".gz"):
-            check_room(2 * size)
-            data = file.read()
-        else:
-            import gzip
-            import zlib
-
-            try:
-                with gzip.GzipFile(fileobj=file) as unpacked:
-                    parts = []
-                    while part := unpacked.read(2**22):
-                        parts.append(part)
-                        check_room(2 * sum(map(len, parts)))
-                data = b"".join(parts)
-            except (EOFError, zlib.error, gzip.BadGzipFile):
-                raise DataError("it is no file of gzip, or it is damaged", "copy or download it again") from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DataError(f"it is not UTF-8 text (byte {error.start})", "save it as UTF-8") from None
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-
-
-def _lines(text: str) -> Iterator[str]:
-    """One line after the other: most that ask want the first few of very many."""
-    at = 0
-    while at < len(text):
-        end = text.find("\n", at) + 1 or len(text)
-        yield text[at:end]
-        at = end
 
 
 class _Reader:
@@ -106,7 +69,7 @@ class _Reader:
         number, first = next(rows, (0, []))
         headed = layout.header
         if headed is None:
-            headed = bool(first) and not all(cell in _EMPTY or _number(cell) is not None for cell in first)
+            headed = bool(first) and not all(cell in EMPTY or number_in(cell) is not None for cell in first)
         self.above = layout.skip
         if headed and first:
             self.names = tuple(first)
@@ -125,7 +88,7 @@ class _Reader:
         self.wanted = self._wanted()
 
     def _found_delimiter(self) -> str:
-        for number, line in enumerate(_lines(self.text), 1):
+        for number, line in enumerate(lines(self.text), 1):
             if number > self.layout.skip and line.strip() and not self._is_comment(line):
                 return next((d for d in (",", ";", "\t") if d in line), ",")
         return ","
@@ -137,7 +100,7 @@ class _Reader:
         """The rows with the numbers of their lines in the file, without blank ones, comments and skipped ones."""
         import csv
 
-        source = itertools.islice(_lines(self.text), self.layout.skip, None)
+        source = itertools.islice(lines(self.text), self.layout.skip, None)
         if self.delimiter == " ":
             for number, line in enumerate(source, self.layout.skip + 1):
                 if line.strip() and not self._is_comment(line):
@@ -190,7 +153,7 @@ class _Reader:
         """The table by NumPy's own reader; None where it stumbles, or is laxer than we are."""
         if self.dtype.kind not in "fiu":
             return None
-        start = sum(map(len, itertools.islice(_lines(self.text), self.above)))
+        start = sum(map(len, itertools.islice(lines(self.text), self.above)))
         source = self.text[start:].split("\n")
         delimiter = None if self.delimiter == " " else self.delimiter
         if self.comment is not None and self.text.find(self.comment, start) >= 0:
@@ -236,14 +199,14 @@ class _Reader:
         if self.dtype.kind == "U":
             return cell
         where = f"row {number}, column {column + 1}" + (f" ({self.names[column]})" if self.names else "")
-        if cell in _EMPTY:
+        if cell in EMPTY:
             if self.layout.missing is None:
                 what = "is empty" if not cell else f"is {cell}"
                 raise DataError(f"{where} {what}", "write missing=nan, or the number to put there")
             return self.layout.missing
-        value = _number(cell, self.dtype.kind)
+        value = number_in(cell, self.dtype.kind)
         if value is None:
-            kind = "a whole number" if self.dtype.kind in "iu" and _number(cell) is not None else "a number"
+            kind = "a whole number" if self.dtype.kind in "iu" and number_in(cell) is not None else "a number"
             raise DataError(f"{where}: '{cell[:40]}' is not {kind}", self._advice(row, column))
         if self.dtype.kind in "iu" and not np.iinfo(self.dtype).min <= value <= np.iinfo(self.dtype).max:
             raise DataError(f"{where}: {cell[:40]} does not fit into {self.dtype.name}")
@@ -252,54 +215,10 @@ class _Reader:
     def _advice(self, row: list[str], column: int) -> str:
         if self.layout.columns is not None or self.width == 1:
             return "take it out of columns=, or read it alone with dtype=string"
-        fit = [i for i, cell in enumerate(row) if cell in _EMPTY or _number(cell) is not None]
+        fit = [i for i, cell in enumerate(row) if cell in EMPTY or number_in(cell) is not None]
         names = [f'"{self.names[i]}"' if self.names else str(i) for i in fit]
         return f"choose the columns of numbers: columns=[{', '.join(names)}]" if 0 < len(fit) <= 12 else ""
 
 
-def _number(cell: str, kind: str = "f") -> Any:
-    """The number that a cell holds; None if it holds none. Underscores are Python's, not a table's."""
-    if "_" in cell:
-        return None
-    try:
-        if kind == "c":
-            return complex(cell.replace(" ", ""))
-        if kind == "b":
-            return {"true": True, "false": False, "1": True, "0": False}.get(cell.lower())
-        if kind in "iu":
-            whole = float(cell)
-            return int(cell) if cell.lstrip("+-").isdigit() else int(whole) if whole == int(whole) else None
-        return float(cell)
-    except (ValueError, OverflowError):
-        return None
-
-
 def _columns(count: int) -> str:
     return f"{count} column{'s' * (count != 1)}"
-
-
-def csv_text(content: Any) -> str:
-    """A vector as a column, a matrix, or named columns of one length as text. Raises DataError for anything else."""
-    if isinstance(content, dict):
-        columns = [np.asarray(data) for data in content.values()]
-        if any(column.ndim != 1 for column in columns) or len({column.size for column in columns}) > 1:
-            raise DataError("a table takes vectors of one length", "save arrays of other shapes as .npz")
-        names = [_quoted(str(name)) for name in content]
-        head, rows = ",".join(names) + "\n", [list(row) for row in zip(*map(_cells, columns))]
-    else:
-        data = np.asarray(content)
-        if data.ndim not in (1, 2):
-            raise DataError(f"a table takes a vector or a matrix, not {data.ndim} axes", "save it as .npy")
-        head, rows = "", [_cells(row) for row in (data[:, None] if data.ndim == 1 else data)]
-    return head + "".join(",".join(row) + "\n" for row in rows)
-
-
-def _cells(row: Any) -> list[str]:
-    if row.dtype.kind in "bcU":
-        raise DataError(f"a table takes real numbers, not {row.dtype.name}", "save it as .npz")
-    return [str(number) for number in row]  # the shortest digits that read back to the same number of its dtype
-
-
-def _quoted(name: str) -> str:
-    plain = name.isprintable() and name == name.strip() and not set(name) & set(',;"#')
-    return name if plain and name else '"' + name.replace('"', '""') + '"'

@@ -87,7 +87,7 @@ def _json(file: IO[bytes], content: Any) -> None:
 
 
 def _csv(file: IO[bytes], content: Any) -> None:
-    from .tables import csv_text
+    from .cells import csv_text
 
     file.write(csv_text(content).encode())
 
