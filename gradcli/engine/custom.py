@@ -109,6 +109,7 @@ def with_pullback(
 
 def _one_call(name: str, specs: list[Spec], pullback: Any, batchable: bool, covered: int) -> Primitive:
     op = Primitive(name, lambda values: values)
+    op.result = specs[0] if len(specs) == 1 else None
 
     def rule(ct: Any, _y: Any, xs: Any) -> list[Any]:
         recorded = type(ct) is Tensor or (

@@ -84,7 +84,8 @@ class Primitive:
         "accepts", "aliases", "anew", "arity", "batchable", "blocked", "call", "cases", "composite",
         "covers", "decides", "defaults",
         "domain", "elementwise", "family", "forward", "inside", "jvp", "keeps_x", "keeps_y", "kink", "literal_float",
-        "method", "name", "names", "numpy", "plain", "prepare", "rules", "summary", "tensorflow", "underivable",
+        "method", "name", "names", "numpy", "plain", "prepare", "result", "rules", "summary", "tensorflow",
+        "underivable",
     )  # fmt: skip
 
     def __init__(self, name: str, forward: Callable[..., Any]) -> None:
@@ -122,6 +123,8 @@ class Primitive:
         self.kink: Kink | None = None
         #: of one call of a user's own function: what it ran, if that was kept (`inside.Inside`)
         self.inside: Any = None
+        #: of one such call, the shape and dtype of its result, if it has one
+        self.result: Any = None
         #: of a list of operands, how many the rule gives a gradient for; 0: all of them
         self.covers = 0
         self.tensorflow: Differs | None = None

@@ -151,6 +151,8 @@ def node_shape(op: Any, y: Any, xs: Any, params: Any) -> tuple[tuple[int, ...], 
     """Shape and dtype of an operation's result; computed again where the node did not keep it."""
     if y is not None:
         return y.shape, y.dtype
+    if op.result is not None:
+        return op.result.shape, op.result.dtype
     raw = [np.zeros(x.shape, x.dtype)[()] if not isinstance(x, Tensor) else x.value for x in xs]
     value = op.forward(*raw, **params) if op.arity >= 0 else op.forward(raw, **params)
     return np.shape(value), np.asarray(value).dtype
