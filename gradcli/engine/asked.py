@@ -58,6 +58,17 @@ class Asked:
         """Is it a derivative of a derivative that the query itself took?"""
         return self.kind in ("hessian", "hvp")
 
+    def first_order(self) -> Asked | None:
+        """Of a query of second order, that for the gradient which it differentiates; None if there is none."""
+        first = self._first()
+        if first is None:
+            return None
+        return Asked(self.state, self.mark, "gradient", self.target, self.targets, self.sources, None, [first.value])
+
+    def _first(self) -> Any:
+        with recorded_by(self.state, self.mark):
+            return gradient_of(self.state, self.mark, self.targets[0], self.sources[0])
+
     @property
     def seeds(self) -> Seeds:
         """The cotangents of the whole query; of one in rows, of the sum of its rows."""
@@ -67,8 +78,7 @@ class Asked:
 
     def _seeds(self) -> Seeds:
         if self.second_order:
-            with recorded_by(self.state, self.mark):
-                first = gradient_of(self.state, self.mark, self.targets[0], self.sources[0])
+            first = self._first()
             if first is None:
                 return []
             weights = np.ones_like(first.value) if self.kind == "hessian" else np.asarray(self.weights.value)[()]

@@ -25,6 +25,7 @@ _LEVELS = 9
 #: where two extrapolations, or the value that is expected, agree to this, no more steps are taken
 _SETTLED = 1e-9
 _EPS = 2.0**-52
+_WIDE = float(np.finfo(np.longdouble).eps)
 #: slopes of the two sides that differ by less than this, relative to the greater, are the same
 _SAME = 1e-5
 
@@ -68,17 +69,18 @@ class Slope:
 
 
 def slope(
-    increments: Increments, scales: list[float], noise: float, expected: float = np.nan, unit: float = 0.0
-) -> Slope:
+    increments: Increments, scales: list[float], noise: float, expected: float = np.nan, unit: float = 0.0,
+    least: float = 0.0,
+) -> Slope:  # fmt: skip
     """The derivative at t = 0 of a function f of which `increments(h)` gives f(h) - f(0) and f(0) - f(-h).
 
     Steps begin at a fraction of the first of `scales`; the others are tried where that does not settle. `noise` is the
     error of a difference of values by rounding. The search ends early where the value is the `expected` one. `unit` is
-    the size from which on a derivative counts.
+    the size from which on a derivative counts, `least` the smallest step that moves a point by what it says.
     """
     best = Slope()
     for scale in scales:
-        found = _Table(increments, scale * _FIRST, noise, expected, unit).run()
+        found = _Table(increments, scale * _FIRST, noise, expected, unit, least).run()
         if found.error < best.error or (not np.isfinite(best.error) and (found.kink or found.one_side)):
             best = found.in_floats()
         if best.kink or best.one_side or best.error <= _SETTLED * max(abs(best.value), unit):
@@ -95,12 +97,15 @@ def _close(a: float, b: float, error: float) -> bool:
 class _Table:
     """One series of steps from `first` on."""
 
-    def __init__(self, increments: Increments, first: float, noise: float, expected: float, unit: float) -> None:
+    def __init__(
+        self, increments: Increments, first: float, noise: float, expected: float, unit: float, least: float
+    ) -> None:  # fmt: skip
         self.increments = increments
         self.first = first
         self.noise = noise
         self.expected = expected
         self.unit = unit
+        self.least = least
         self.steps: list[float] = []
         self.rights: list[float] = []
         self.lefts: list[float] = []
@@ -111,7 +116,7 @@ class _Table:
         row: list[float] = []
         for k in range(_LEVELS):
             h = self.first * 0.5**k
-            if h == 0:
+            if h == 0 or (h < self.least and k > 2):
                 break
             right, left = self.increments(h)
             self.steps.append(h)
@@ -121,17 +126,24 @@ class _Table:
             if not np.isfinite(middle):
                 row = []
                 continue
-            rounding = self.noise / h
+            rounding = self._rounding(right, left) / h
             row, best = self._extended(row, middle, rounding, best)
             if len(row) > 1 and self._enough(row, rounding, best) and not self._suspicious(rounding):
                 return best
             if len(row) > 2 and rounding > best.error:
                 break  # smaller steps only lose digits
+        if self._endless():
+            best = Slope(best.value if np.isfinite(best.value) else (self.rights[-1] + self.lefts[-1]) / 2)
         best = self._sides(best)
         jump = self._jump()
         if jump is not None:
             best.gap, best.quotients = abs(jump), (self.lefts[-1], self.rights[-1])
         return best
+
+    def _rounding(self, right: Any, left: Any) -> float:
+        """The error of the two differences: far from the point, values may be greater than there."""
+        eps = _EPS if type(right) is not np.longdouble else _WIDE
+        return max(self.noise, float(eps * max(abs(right), abs(left))))
 
     def _extended(self, before: list[float], middle: float, rounding: float, best: Slope) -> tuple[list[float], Slope]:
         new = [middle]
@@ -144,7 +156,8 @@ class _Table:
 
     def _enough(self, row: list[float], rounding: float, best: Slope) -> bool:
         if best.error <= _SETTLED * max(abs(best.value), self.unit):
-            return True
+            # far below the number that is expected, a wave shorter than the steps looks as settled as a slope of 0
+            return bool(best.error <= _SETTLED * abs(best.value) or not abs(best.value - self.expected) > self.unit / 2)
         value, size = row[1], max(abs(row[1]), abs(self.expected))
         if len(row) == 2 and np.isfinite(size) and abs(value - self.expected) <= _SETTLED * size + 2 * rounding:
             # two numbers that know nothing of one another agree: the next term is as much smaller as the first one was
@@ -199,6 +212,11 @@ class _Table:
         """Do the values of the two sides differ by what does not go to zero with the step?"""
         gains = [(r + le) * h for r, le, h in zip(self.rights, self.lefts, self.steps)]
         return bool(abs(gains[-1]) > 0.9 * abs(gains[0]))
+
+    def _endless(self) -> bool:
+        """Do the differences stay as great while the step shrinks, to either side, as those of a wave far shorter?"""
+        gains = [max(abs(r), abs(le)) * h for r, le, h in zip(self.rights, self.lefts, self.steps)]
+        return len(gains) > 5 and bool(max(gains[-3:]) > 0.5 * max(gains[:3]) and max(gains[-3:]) > 20 * self.noise)
 
     def _one(self, quotients: list[float]) -> float | None:
         """The slope of one side; an infinity where quotients grow without end, as those of a root do."""

@@ -24,6 +24,8 @@ class Function(Protocol):
     """A sum of numbers, of size `size`, as a function of the arrays `points`."""
 
     points: list[Any]
+    #: the precision of its numbers
+    eps: float
 
     @property
     def size(self) -> float:
@@ -40,7 +42,7 @@ class Compared:
     `domain-edge`, `noise`.
     """
 
-    __slots__ = ("gradient", "index", "reason", "slope", "verdict")
+    __slots__ = ("gradient", "index", "reason", "room", "slope", "verdict")
 
     def __init__(self, index: tuple[int, ...] | None, gradient: float, found: Slope) -> None:
         self.index = index
@@ -48,15 +50,17 @@ class Compared:
         self.slope = found
         self.verdict = AGREES
         self.reason = ""
+        #: what rounding leaves of the gradient, where that was needed to tell
+        self.room = 0.0
 
     @property
     def relative(self) -> float:
-        """The difference relative to the greater of both numbers; what the error bar covers does not count."""
+        """The difference relative to the greater of both numbers; what bar and rounding cover does not count."""
         size = max(abs(self.gradient), abs(self.slope.value))
         away = abs(self.gradient - self.slope.value)
         if not np.isfinite(away):
             return float("nan") if self.verdict == CANNOT_TELL else float("inf")
-        return float(away / size) if size and (away > self.slope.error or self.verdict == DIFFERS) else 0.0
+        return float(away / size) if size and (away > self.slope.error + self.room or self.verdict == DIFFERS) else 0.0
 
 
 class Source:
@@ -84,15 +88,20 @@ class Comparison:
     def __init__(
         self, objective: Function, source: Source, noise: float, rtol: float,
         finer: Callable[[], tuple[Function, float] | None] = lambda: None,
+        rooms: Callable[[Source], Any] = lambda source: np.zeros(source.numbers.shape),
     ) -> None:  # fmt: skip
         self.objective = objective
         #: gives the same function with more digits, and its error by rounding, if there is such a thing
         self.finer = finer
+        #: gives what rounding leaves of each number of a gradient
+        self.rooms = rooms
         self.source = source
         self.noise = noise
         self.rtol = rtol
         self.i = source.position
         self.point = objective.points[self.i]
+        #: the size of what is moved
+        self.own = 0.0
         with np.errstate(all="ignore"):
             self.widest = float(np.max(np.abs(self.point), initial=0.0)) or 1.0
             finite = np.abs(source.numbers[np.isfinite(source.numbers)])
@@ -168,13 +177,24 @@ class Comparison:
         scales = self._scales(scale)
         size = max(size, abs(expected) if np.isfinite(expected) else 0.0)
         unit = max(size, 1e-4 * self.greatest, 1e-10 * self.objective.size / max(scales))
-        usable = [s for s in scales if self.noise * 64 / s <= 1e-5 * unit] or scales[-1:]
+        self.own = scale if np.isfinite(scale) else 0.0
+        usable = [s for s in self._distinct(scales) if self.noise * 64 / s <= 1e-5 * unit] or self._distinct(scales)
         found = self._slope(direction, usable, expected, unit)
         item = Compared(index, expected, found)
         self._judge(item, direction, usable, size, unit)
         if item.verdict != AGREES and item.reason not in ("kink", "jump", "domain-edge"):
-            self._look_closer(item, direction, usable, size, unit)
+            self._look_closer(item, direction, scales, size, unit)
+            self._make_room(item, direction, unit)
         return item
+
+    def _make_room(self, item: Compared, direction: Any, unit: float) -> None:
+        """Where large terms cancel in a gradient, it is no better than their rounding."""
+        if item.verdict == AGREES or item.reason not in ("", "noise"):
+            return
+        room = float(np.sum(np.abs(self.rooms(self.source) * direction)))
+        error = item.slope.error
+        if room and abs(item.gradient - item.slope.value) <= error + room and error <= max(_BLURRED * unit, room):
+            item.verdict, item.reason, item.room = AGREES, "", room
 
     def _look_closer(self, item: Compared, direction: Any, scales: list[float], size: float, unit: float) -> None:
         """Judge again with more digits: where values underflow or cancel, the numeric slope is no better than they."""
@@ -183,6 +203,7 @@ class Comparison:
             return
         before = self.objective, self.noise, self.finer
         (self.objective, self.noise), self.finer = better, lambda: None
+        scales = self._distinct(scales)
         try:
             again = Compared(item.index, item.gradient, self._slope(direction, scales, item.gradient, unit))
             self._judge(again, direction, scales, size, unit)
@@ -193,37 +214,57 @@ class Comparison:
 
     def _scales(self, own: float) -> list[float]:
         """Sizes of steps, in the order in which they are tried: the entry's own, that of its neighbours, one."""
-        return list(dict.fromkeys(s for s in (own, self.widest, 1.0) if s > 0))
+        return list(dict.fromkeys(s for s in (own, self.widest, 1.0) if 0 < s < np.inf))
+
+    def _distinct(self, scales: list[float]) -> list[float]:
+        """The scales at which a step moves a point by what it says."""
+        return [s for s in scales if s >= 1024 * self.objective.eps * self.own] or [max(scales)]
 
     def _slope(self, direction: Any, scales: list[float], expected: float, unit: float) -> Slope:
         def increments(h: float) -> tuple[float, float]:
             return self.objective.increments(self.i, direction * h)
 
-        return slope(increments, scales, self.noise, expected, unit)
+        return slope(increments, scales, self.noise, expected, unit, self.objective.eps * self.own)
 
     def _judge(self, item: Compared, direction: Any, scales: list[float], size: float, unit: float) -> None:
         decided = self._decided(item, size, unit)
         if decided and item.verdict == AGREES:
             return
         # a kink, an edge or a short wave within the step: nearer to the point the slope may be another one
-        for nearer in (2.0**-12, 2.0**-24):
-            closer = self._slope(direction, [s * nearer for s in scales[:1]], item.gradient, unit)
+        reach = max(unit, item.slope.gap)  # the sides' slopes tell of a size, where the gradient is 0
+        held, moved, doubted = item.slope, False, False
+        smaller = self._distinct(self._scales(self.own))
+        open_ = not decided or item.reason in ("kink", "jump")
+        for nearer in [*(scales[0] * part for part in (2.0**-12, 2.0**-24)), *(s for s in smaller if s < scales[0])]:
+            closer = self._slope(direction, [nearer], item.gradient, unit)
+            away, error = abs(item.gradient - held.value), closer.error + held.error
+            if open_ and not held.kink and abs(closer.value - held.value) <= max(error, 0.01 * away):
+                if moved and closer.error <= _BLURRED * reach and away > held.error + self.rtol * size:
+                    item.slope, item.verdict, item.reason = held, DIFFERS, ""
+                    return
+                continue  # it says the same, with fewer digits
             again = Compared(item.index, item.gradient, closer)
             again.verdict = DIFFERS
-            sharp = closer.error <= 1e-5 * max(size, unit)
-            if sharp and self._decided(again, size, unit) and (not decided or again.verdict == AGREES):
+            sharp = closer.error <= 1e-5 * reach
+            if sharp and self._decided(again, size, reach) and (not decided or again.verdict == AGREES):
                 item.slope, item.verdict, item.reason = again.slope, again.verdict, again.reason
                 return
+            if open_ and not closer.kink and closer.error <= _BLURRED * reach:
+                held, moved = closer, True
+            doubted = doubted or abs(item.gradient - closer.value) <= closer.error < 0.5 * abs(item.gradient)
         if decided:
             return
         item.verdict = DIFFERS
         found, away = item.slope, abs(item.gradient - item.slope.value)
         low, high = sorted(found.quotients)
-        if found.gap > 0.1 * away and low - 0.1 * found.gap <= item.gradient <= high + 0.1 * found.gap:
+        if found.gap > 0.1 * max(away, high - low) and low - 0.1 * found.gap <= item.gradient <= high + 0.1 * found.gap:
             # a kink so near that no step is small enough
             item.verdict, item.reason = CANNOT_TELL, "kink"
             found.left, found.right = found.quotients
-        elif item.slope.error > _BLURRED * max(unit, abs(item.slope.value)):
+        elif moved and low - 0.1 * found.gap <= held.value <= high + 0.1 * found.gap:
+            item.slope = held  # of a side of the kink that is between: the gradient is of neither
+        elif moved or doubted or item.slope.error > _BLURRED * max(unit, abs(item.slope.value)):
+            # what it seems to be from afar is not so nearer by, and nothing bears that out
             item.verdict, item.reason = CANNOT_TELL, "noise"
 
     def _decided(self, item: Compared, size: float, unit: float) -> bool:
@@ -237,7 +278,7 @@ class Comparison:
             if np.isinf(low) and low == high:
                 item.verdict, item.reason = CANNOT_TELL, "jump"
                 return True
-            if low - near <= number <= high + near:
+            if low - near <= number <= high + near or np.isnan(number):
                 item.verdict, item.reason = CANNOT_TELL, "kink"
                 return True
             return False

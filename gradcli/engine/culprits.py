@@ -55,6 +55,8 @@ def culprits(asked: Asked, rtol: float, seed: int = 0) -> list[Culprit]:
 class _Call:
     """One call as a function of its operands, weighed by the cotangents of its results: what a Comparison asks."""
 
+    eps = float(np.finfo(np.float64).eps)
+
     def __init__(self, node: Node, ct: Any, operands: list[Any]) -> None:
         assert node.op is not None
         self.again = node.op.inside.again

@@ -92,6 +92,8 @@ def relation(source: Source) -> Diagnosis:
     ratio = _ratio_of(at, a, n)
     if ratio is not None:
         return ratio
+    if _close(a, n):  # too near to one another for their places to say anything
+        return Diagnosis("some", at, **facts)
     by_index = {item.index: item.slope.value for item in entries}
     if len(entries) == total and _transposed(source.numbers, by_index):
         return Diagnosis("transpose", at, **facts)

@@ -29,6 +29,10 @@ _ENTRIES = 1000
 _DIRECTIONS = 3
 #: relative difference that a right gradient may have beside the numeric error bar
 RTOL = 1e-7
+#: the rounding of a sum relative to the moduli of its terms
+_ROUNDING = 8 * 2.0**-52
+#: sweeps with random signs, which tell how great the terms are
+_SWEEPS = 2
 #: where the pullback of a function of the user's computes in float32 or float16 only
 _NARROW = {"float32": 1e-3, "complex64": 1e-3, "float16": 0.1, "bfloat16": 0.2}
 
@@ -99,7 +103,7 @@ def check(asked: Asked, directions_only: bool = False, seed: int = 0) -> Check:
             found.reason = "not-finite"
             return found
         judged, narrow = _judged(asked, numbers)
-        finer = _Finer(asked, objective)
+        finer, rooms = _Finer(asked, objective), _Rooms(asked, objective)
         found.dtype = narrow
         total = sum(x.size for x in numbers if x is not None)
         for i, numbers_of in enumerate(numbers):
@@ -109,7 +113,7 @@ def check(asked: Asked, directions_only: bool = False, seed: int = 0) -> Check:
             source = Source(i, judged[i])
             tolerance = RTOL if judged[i] is not numbers_of or not narrow else _NARROW[narrow]
             source.rounding = _distance(numbers_of, judged[i])
-            comparison = Comparison(objective, source, noise, tolerance, finer)
+            comparison = Comparison(objective, source, noise, tolerance, finer, rooms)
             if asked.kind == "jvp":
                 comparison.along(np.asarray(as_float64(asked.weights.value)), float(judged[i]))
             elif directions_only:
@@ -169,6 +173,29 @@ class _Finer:
             except (*OUTSIDE, CannotReplay):
                 self.found = None  # an operation without the wider format, such as a factorisation
         return self.found
+
+
+class _Rooms:
+    """What rounding leaves of the gradients, found when it is first wanted: a part of the terms that they are sums of.
+    Where these cancel it is all there is."""
+
+    def __init__(self, asked: Asked, objective: Objective) -> None:
+        self.asked = asked
+        self.seeds = objective.seeds
+        self.sizes: dict[Any, Any] | None = None
+
+    def __call__(self, source: Source) -> Any:
+        """The room of each number of a source's gradient."""
+        if self.sizes is None:
+            self.sizes = dict.fromkeys(self.asked.wanted, 0.0)
+            random = np.random.default_rng(0)
+            try:
+                for _ in range(_SWEEPS if self.asked.kind != "jvp" else 0):
+                    swept(self.asked.mark, self.seeds, self.asked.wanted, as_float64, self.sizes, random)
+            except (*OUTSIDE, CannotReplay):
+                self.sizes = dict.fromkeys(self.asked.wanted, 0.0)
+        room = _ROUNDING * self.sizes[self.asked.wanted[source.position]]
+        return np.broadcast_to(np.nan_to_num(room, nan=0.0, posinf=0.0), source.numbers.shape)
 
 
 def _prepared(asked: Asked, random: Any) -> tuple[list[Any], Objective]:

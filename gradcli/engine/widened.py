@@ -83,17 +83,26 @@ def widest(x: Any) -> Any:
 
 
 def swept(
-    mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node], wider: Callable[[Any], Any] = wide
-) -> dict[Node, Any]:
-    """The cotangents of a sweep in a wider format, by node."""
+    mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node], wider: Callable[[Any], Any] = wide,
+    sizes: dict[Node, Any] | None = None, random: Any = None,
+) -> dict[Node, Any]:  # fmt: skip
+    """The cotangents of a sweep in a wider format, by node. `sizes` takes the sums of the moduli of what each of its
+    nodes is given: where that is much greater than the cotangent, terms have cancelled. With `random` numbers all
+    cotangents get random signs on the way, so that what cancels in a sum over entries is seen too."""
     order, store = seeded(mark, [(node, wider(ct)) for node, ct in seeds], wanted)
     values = replay(order[::-1], {}, wider, shaken if wider is shaken else None)
     for node in order:
         ct = store[node]
         if ct is None:
             continue
+        if random is not None and np.ndim(ct):
+            ct = ct * random.choice([-1.0, 1.0], np.shape(ct))
         parents, kept = split(node)
         xs = tuple(values[p] if p is not None and p in values else wider(x) for p, x in zip(parents, kept))
         for i, g in contributions(node, ct, values[node], xs, store, 0):
-            deliver(store, parents[i], g, xs[i])
+            parent = parents[i]
+            if sizes is not None and parent in sizes and g is not None:
+                size = np.abs(np.asarray(g))
+                sizes[parent] = sizes[parent] + (size if size.shape == np.shape(xs[i]) else np.sum(size))
+            deliver(store, parent, g, xs[i])
     return store

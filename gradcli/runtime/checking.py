@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from gradcli.engine.asked import Asked
+from gradcli.engine.comparison import DIFFERS
 from gradcli.engine.gradcheck import RTOL, check
 
 from .outcomes import Checked, Place
@@ -24,8 +25,11 @@ def check_answer(
     seed = session.settings.seed or 0
     site = session.state.site
     found = check(asked, directions_only, seed)
+    below = asked.first_order() if asked.second_order and found.verdict != DIFFERS else None
+    if below is not None and (first := check(below, directions_only, seed)).verdict == DIFFERS:
+        asked, found = below, first  # the derivative of a wrong gradient is right for it, and wrong all the same
     outcome = Checked(place, found, _target_text(place), names)
-    if found.verdict == "differs":
+    if found.verdict == DIFFERS:
         from gradcli.engine.culprits import culprits
         from gradcli.engine.diagnosis import diagnose, sizes
 

@@ -341,3 +341,142 @@ def test_a_function_that_nobody_kept_is_no_traceback():
 
 def test_the_tolerance_is_what_the_page_says():
     assert gradcheck.RTOL == 1e-7
+
+
+def by_hand(function, pullback, x, dtype="float64"):
+    text = (
+        f"default {dtype}\nvariable x = {x}\ng = custom_gradient(lambda u: {function}, lambda dy, u: dy * {pullback})"
+    )
+    return checked(f"{text}\ncheck_gradient(g(x), x)")
+
+
+@pytest.mark.parametrize("x", ["1e-300", "1e-170", "1e-30", "1e-10", "1.0", "1e10", "1e150"])
+@pytest.mark.parametrize(
+    ("function", "right", "wrong"),
+    [
+        ("3.0 * u", "3.0", "3.000001"),  # 3e-7 of it, as the tolerance is 1e-7
+        ("3.0 * u", "3.0", "0.0"),
+        ("log(u)", "(1.0 / u)", "(1.0001 / u)"),
+        ("sqrt(u)", "(0.5 / sqrt(u))", "(1.0 / sqrt(u))"),
+    ],
+)
+def test_right_and_wrong_pullbacks_at_any_scale(x, function, right, wrong):
+    assert by_hand(function, right, x).verdict == "agrees"
+    assert by_hand(function, wrong, x).verdict == "differs"
+
+
+@pytest.mark.parametrize("x", ["1e-150", "1e-100", "1e-30", "1e-10", "1e10", "1e100"])
+def test_a_gradient_of_zero_is_wrong_for_a_square_however_small(x):
+    assert by_hand("u * u", "(2.0 * u)", x).verdict == "agrees"
+    assert by_hand("u * u", "0.0", x).verdict == "differs"
+
+
+@pytest.mark.parametrize("expression", ["tanh(x)", "sigmoid(x)", "atan(x)", "x / (1.0 + x)", "erf(x)"])
+@pytest.mark.parametrize("x", ["1e10", "1e50", "1e150"])
+def test_what_is_saturated_agrees(expression, x):
+    assert of(expression, x).verdict == "agrees"
+
+
+@pytest.mark.parametrize("x", ["1e8", "1e10", "1e12"])
+@pytest.mark.parametrize("expression", ["sin(x)", "cos(x) + x * 1e-9"])
+def test_a_wave_far_shorter_than_its_argument_never_differs(expression, x):
+    """Steps of the size of the argument jump over periods, and look as settled as a slope of 0."""
+    assert of(expression, x).verdict != "differs"
+    assert of(f"sum({expression})", f"[{x}, 1.0]").verdict != "differs"
+
+
+def test_where_the_wave_can_be_told_it_agrees():
+    assert of("sin(x)", "1e10").verdict == "agrees"
+    assert by_hand("sin(u)", "0.3", "1e10").verdict == "differs"
+
+
+@pytest.mark.parametrize("expression", ["sin(x)", "cos(x)"])
+def test_a_point_that_no_step_resolves_cannot_be_told(expression):
+    assert of(expression, "3.7e30", "float32").verdict == "cannot tell"
+
+
+@pytest.mark.parametrize("x", [0.99999, 1.00001])
+@pytest.mark.parametrize(
+    ("expression", "below", "above"), [("maximum(x, 1.0)", 0.0, 1.0), ("clip_by_value(x, 0.0, 1.0)", 1.0, 0.0)]
+)
+def test_near_a_kink_the_slope_is_that_of_the_side(expression, below, above, x):
+    outcome = of(expression, x)
+    assert outcome.verdict == "agrees" and outcome.check.worst[1].gradient == (below if x < 1 else above)
+    for wrong in ("0.9", "5.0", "-1.0"):
+        assert by_hand(expression.replace("x,", "u,"), wrong, x).verdict == "differs"
+
+
+def test_near_a_kink_of_neighbours_too():
+    assert of("reduce_max(x)", "[3.0, 3.0000001, 2.0]").verdict == "agrees"
+
+
+@pytest.mark.parametrize(
+    ("expression", "x"),
+    [
+        ("x - x * x / x", "3.7e-10"),
+        ("x - x * x / x", "3.7e4"),
+        ("(x + 1.0) - x", "3.7e8"),
+        ("sum(softmax(x))", "[0.1, 0.7, 1.3]"),
+        ("sum(x - reduce_mean(x))", "[0.1, 0.7, 1.3]"),
+        ("sum((x - reduce_mean(x)) / reduce_std(x))", "[0.1, 0.7, 1.3]"),
+    ],
+)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_gradient_of_zero_by_cancellation_agrees(expression, x, dtype):
+    """What is left are the last bits of the terms."""
+    outcome = of(expression, x, dtype)
+    assert outcome.verdict == "agrees" and outcome.check.max_rel == 0.0
+
+
+def test_beyond_the_last_bits_it_differs():
+    assert by_hand("sum(softmax(u))", "(softmax(u) * 1e-9)", "[0.1, 0.7, 1.3]").verdict == "differs"
+
+
+def test_a_curve_is_no_kink():
+    outcome = by_hand("cos(u)", "sin(u)", "1e-10")  # the sign is wrong
+    assert outcome.check.worst[1].reason != "kink"
+
+
+def test_a_nan_at_a_kink_is_told_with_the_slopes():
+    outcome = of("sqrt(x * x)", 0.0)
+    _, item = outcome.check.worst
+    assert outcome.verdict == "cannot tell" and (item.slope.left, item.slope.right) == (-1.0, 1.0)
+
+
+def test_a_scalar_has_no_wrong_places():
+    outcome = of("norm([x, 2.0 * x])", "1e-160")  # the squares are subnormal, with few digits
+    assert outcome.verdict == "differs" and [found.kind for found in outcome.diagnoses] == ["some"]
+
+
+def test_an_infinite_source_beside_it_hinders_nothing():
+    assert of("x[1]**2", "[inf, 1.0]").verdict == "agrees"
+    assert of("x[1]**2", "[nan, 1.0]").verdict == "agrees"
+
+
+def test_zero_by_cancellation_inside_a_rule_agrees():
+    assert of("sum(layer_norm([x, 2.0 * x]))", "[1.7, 2.9, 3.3, 5.1]").verdict == "agrees"
+
+
+@pytest.mark.parametrize("query", ["hessian(sum(b(x)), x)", "hvp(sum(b(x)), x, [1.0, 2.0])"])
+@pytest.mark.parametrize("checks", ["numeric", "verify"])
+def test_the_hessian_of_a_wrong_gradient_differs(query, checks):
+    """It is the right derivative of the wrong gradient."""
+    text = (
+        "default float64\nvariable x = [0.3, 0.7]\nb = custom_gradient(lambda u: u**3, lambda dy, u: dy * {} * u**2)\n"
+        + query
+    )
+    (wrong,) = [o for o in outcomes_of(text.format("1.5"), checks=checks) if type(o) is Checked]
+    assert wrong.verdict == "differs" and [(d.kind, d.ratio) for d in wrong.diagnoses] == [
+        ("ratio", pytest.approx(0.5))
+    ]
+    (right,) = [o for o in outcomes_of(text.format("3.0"), checks=checks) if type(o) is Checked]
+    assert right.verdict == "agrees"
+
+
+@pytest.mark.parametrize("call", ["jvp(b(x), x, [1.0, 2.0])", "jvp(lambda u: b(u), x, [1.0, 2.0])"])
+def test_a_jvp_goes_through_a_pullback_of_the_users(call):
+    text = "default float64\nvariable x = [0.3, 0.7]\nb = custom_gradient(lambda u: u**2, lambda dy, u: dy * 2.0 * u)\n"
+    found = outcomes_of(text + call, checks="numeric")
+    assert [o.verdict for o in found if type(o) is Checked] == ["agrees"]
+    (shown,) = [o for o in found if type(o) is Shown]
+    assert shown.value.value == pytest.approx([0.6, 2.8], rel=1e-15)
