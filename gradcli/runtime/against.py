@@ -146,7 +146,7 @@ def _entries(position: int, ours: Any, theirs: Any, rtol: float, atol: float) ->
     with np.errstate(all="ignore"):
         bar = np.asarray(atol + rtol * np.abs(b))
         same = (a == b) | (np.isnan(a) & np.isnan(b))
-        close = same | (np.abs(a - b) <= bar)
+        close = same | (np.isfinite(b) & (np.abs(a - b) <= bar))  # an infinity is near to nothing but itself
         away = np.where(same, 0.0, np.abs(a - b) / np.maximum(np.abs(a), np.abs(b)))
         away = np.where(np.isnan(away), np.inf, away)
     source = ComparedSource(position, a)

@@ -108,7 +108,7 @@ def _leaves(a: Any, b: Any, path: str, rtol: Any, atol: Any, total: Comparison) 
         size = np.maximum(np.abs(x), np.abs(y))
         allowed = np.maximum(floor, relative * size) if rtol is None else floor + relative * np.abs(y)
         close = same | (np.isfinite(gap) & (gap <= allowed))
-        ratio = np.where(gap == 0, 0.0, gap / np.where(size == 0, 1.0, size))
+        ratio = np.where(gap == 0, 0.0, gap / np.where((size == 0) | np.isinf(size), 1.0, size))
     if gap.size:
         worst = int(np.argmax(np.where(np.isnan(gap), np.inf, gap)))
         largest = float(gap.reshape(-1)[worst])
@@ -117,7 +117,9 @@ def _leaves(a: Any, b: Any, path: str, rtol: Any, atol: Any, total: Comparison) 
             if not close.all():
                 index = np.unravel_index(worst, gap.shape)
                 total.where = path + (f"[{', '.join(map(str, index))}]" if gap.shape else "")
-        total.max_rel = max(total.max_rel or 0.0, float(np.max(ratio)))
+        greatest = float(np.max(ratio))
+        if total.max_rel is None or greatest > total.max_rel or greatest != greatest:
+            total.max_rel = greatest
     if not close.all():
         if total.ok:
             total.why = "value"

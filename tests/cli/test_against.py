@@ -71,6 +71,7 @@ def test_a_lone_array_is_of_the_lone_gradient(folder):
         ({"w": DW + np.array([[0, 0], [0, 1e-3]]), "b": DB}, "differs in one entry of 4, w[1, 1]"),
         ({"w": DW.ravel(), "b": DB}, "has shape (2, 2), the one in grads.npz (4)"),
         ({"w": DW, "b": [DB[0], np.nan]}, "is finite in 1 entry where the one in grads.npz is not"),
+        ({"w": DW, "b": DB * np.inf}, "is finite in 2 entries where the one in grads.npz is not"),
         ({"v": DW, "b": DB}, "takes no gradient of v, which grads.npz has"),
         ({"b": DB}, "grads.npz has no gradient of w"),
         ({"w": np.array([["a", "b"], ["c", "d"]]), "b": DB}, "not numbers"),
@@ -103,6 +104,19 @@ def test_a_none_where_the_reference_has_numbers_fails(folder):
     (folder / "none.tp").write_text("variable w = 1.0\nvariable z = 2.0\ngradient(z * 2.0, [w, z])\n", encoding="utf-8")
     done = check("--against", save("none.npz", w=np.array(1.0), z=np.array(2.0)), program="none.tp")
     assert done.status == 1 and "is none (unconnected)" in done.err
+
+
+def test_an_infinity_is_near_to_nothing_but_itself(folder):
+    text = "default float64\nvariable w = [0.0, 1.0]\ngradient(sum(log(w)), w)\n"
+    (folder / "log.tp").write_text(text, encoding="utf-8")
+    for right, status in ([np.inf, 1.0], 0), ([-np.inf, 1.0], 1), ([1.0, 1.0], 1), ([np.inf, np.inf], 1):
+        for words in ([], ["--rtol", "1", "--atol", "1"]):
+            assert check("--against", save("log.npz", w=np.array(right)), *words, program="log.tp").status == status
+
+
+def test_no_tolerance_is_told_where_there_is_none(folder):
+    done = check("--against", save("nan.npz", w=DW * np.nan, b=DB))
+    assert done.status == 1 and "nan.npz nan\n" in done.err
 
 
 def test_large_gradients_are_compared_in_every_entry(folder):

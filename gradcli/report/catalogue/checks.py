@@ -3,6 +3,7 @@ it cannot be told."""
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from gradcli.report.diagnostic import Diagnostic
@@ -113,7 +114,8 @@ def _other(outcome: Checked) -> str:
 
 def _theirs(outcome: Checked, item: Any) -> str:
     if outcome.reference:
-        return f"{outcome.reference} {_number(item.slope.value)}, allowed ± {real_text(float(item.slope.error), 1)}"
+        allowed = f", allowed ± {real_text(float(item.slope.error), 1)}" if isfinite(item.slope.error) else ""
+        return f"{outcome.reference} {_number(item.slope.value)}{allowed}"
     return f"numeric {_with_bar(item.slope)}"
 
 
