@@ -18,8 +18,9 @@ class Named(NamedTuple):
 def find_programs(paths: list[str]) -> list[Named]:
     """The programs of all paths in their order, each once; those of a folder sorted.
 
-    Hidden files and folders below a folder are left out, links are followed, and no folder is entered twice. A path
-    that does not exist counts as a program, which then cannot be read.
+    Hidden files and folders below a folder are left out, and what is no file, as a pipe that nobody writes to. Links
+    are followed, and no folder is entered twice. A path that does not exist counts as a program, which then
+    cannot be read.
     """
     found: dict[str, Named] = {}
     for path in paths:
@@ -49,7 +50,7 @@ def _below(folder: str) -> list[Named]:
             path = name if here == os.curdir else os.path.join(here, name)
             if os.path.isdir(path):
                 stack.append(path)
-            elif name.endswith(ENDING):
+            elif name.endswith(ENDING) and (os.path.isfile(path) or not os.path.exists(path)):
                 programs.append(path)
     if not programs and not troubles:
         return [Named(folder, "empty")]

@@ -9,7 +9,7 @@ from importlib import import_module
 
 from . import exits
 from .options import COMMANDS, HELP, unknown
-from .streams import is_terminal, prepare
+from .streams import FULL, discard_output, is_terminal, prepare
 
 #: the modules of the commands that need no Typer, each with a function `run`
 _MODULES = {
@@ -39,16 +39,27 @@ def guarded(argv: list[str]) -> int:
         return exits.INTERRUPTED
     except BrokenPipeError:
         # the reader has gone; keep Python from complaining when it flushes at the end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()
         return exits.OK
+    except OSError as error:
+        # what is read is told of where it is read: this is an output, on a full disk
+        if "--debug" in argv or error.errno not in FULL:
+            return _bug(error, argv)
+        discard_output()
+        sys.stderr.write(f"gradcli: the output cannot be written: {error.strerror}\n")
+        return exits.USAGE
     except Exception as error:
-        if "--debug" in argv:
-            raise
-        sys.stderr.write(
-            f"gradcli: a bug of ours: {type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}; "
-            "please report it with the program and what --debug shows\n"
-        )
-        return exits.BUG
+        return _bug(error, argv)
+
+
+def _bug(error: Exception, argv: list[str]) -> int:
+    if "--debug" in argv:
+        raise error
+    sys.stderr.write(
+        f"gradcli: a bug of ours: {type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}; "
+        "please report it with the program and what --debug shows\n"
+    )
+    return exits.BUG
 
 
 def run(argv: list[str]) -> int:

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import sys
 from typing import Any
 
+#: why a system takes no more output
+FULL = tuple(getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG", "EIO") if hasattr(errno, name))
+
 
 def prepare() -> None:
-    """A character that the terminal's encoding lacks is written as an escape, never an error."""
+    """A character that the terminal's encoding lacks is written as an escape, never an error.
+
+    A stream that was closed before the process began (`>&-`) takes everything and keeps nothing.
+    """
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+
+
+def discard_output() -> None:
+    """Keep Python from complaining, when it flushes standard output at the end, that it cannot."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def text_of(word: str) -> str:

@@ -17,7 +17,7 @@ ALLOWED = {
     "cli": ({"cli", "checking", "report", "runtime", "lang", "data"}, {"typer"}),
 }
 STANDARD = {
-    "__future__", "bisect", "gzip", "stat", "warnings", "collections", "contextlib", "contextvars", "csv", "functools", "gc", "importlib", "inspect",
+    "__future__", "bisect", "gzip", "stat", "warnings", "collections", "contextlib", "contextvars", "csv", "errno", "functools", "gc", "importlib", "inspect",
     "io", "itertools", "json", "logging", "multiprocessing", "pathlib", "textwrap", "math", "operator", "os", "pkgutil", "re", "readline", "sys", "threading", "types", "typing", "unicodedata", "shutil", "signal", "string", "time", "resource", "_thread", "zipfile", "zlib",
 }  # fmt: skip
 #: modules beside the layers: what each may import beyond the command

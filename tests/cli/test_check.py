@@ -1,5 +1,6 @@
 """`gradcli check PATH…`: which programs run, what their lines say, and the statuses."""
 
+import os
 import re
 
 import pytest
@@ -189,3 +190,29 @@ def test_strict_and_expected_failures_are_checks(folder):
     assert done.status == 0 and lines_of(done) == [("expect.tp", "ok", 1, 0)]
     write_programs(folder, {"absent.tp": "1 + 1  # expect: error[dtype-mismatch]\n"})
     assert lines_of(gradcli("check", "absent.tp")) == [("absent.tp", "FAILED", 1, 1)]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_pipe_in_a_folder_is_no_program(folder):
+    os.mkfifo(folder / "pipe.tp")
+    write_programs(folder, {"a.tp": GOOD})
+    done = gradcli("check", ".")
+    assert done.status == 0 and names_of(done) == ["a.tp"]
+
+
+def test_links_that_lead_nowhere_are_told(folder):
+    (folder / "loop.tp").symlink_to("loop.tp")
+    (folder / "nowhere.tp").symlink_to("missing")
+    write_programs(folder, {"a.tp": GOOD})
+    done = gradcli("check", ".")
+    assert done.status == 2 and names_of(done) == ["a.tp", "loop.tp", "nowhere.tp"]
+    assert "nowhere.tp: there is no such file" in done.err
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "told"), [("1.0", "inf", "inf"), ("-inf", "inf", "inf"), ("1.0", "nan", "nan")]
+)
+def test_what_differs_without_end_is_not_told_as_no_relative_difference(folder, left, right, told):
+    write_programs(folder, {"a.tp": f"assert constant([2.0, {left}]) ~= [2.0, {right}]\n"})
+    done = gradcli("check", "a.tp")
+    assert done.status == 1 and f"largest difference {told}, relative {told}, at [1]" in done.err

@@ -1,6 +1,7 @@
 """`gradcli grad`: values from calculus."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -93,3 +94,20 @@ def test_a_hessian_is_of_a_scalar():
     result = gradcli("grad", "x**2", "x=[1, 2]", "--hessian")
     assert result.status == 3 and "error[shape-mismatch]" in result.err and "jacobian" in result.err
     assert gradcli("grad", "x**2", "x=1", "--hessian", "--order", "2").status == 2
+
+
+def test_check_says_on_a_terminal_that_it_agrees():
+    """Last of all, and only there: in a pipe the derivative stands alone."""
+    done = gradcli("grad", "x**3", "x=2", "--check", "--format", "rich")
+    last = done.out.rstrip("\n").splitlines()[-1]
+    found = re.fullmatch(r"agrees with the numeric derivative, which is known to ± (\S+)", last)
+    assert done.status == 0 and found is not None and 0 < float(found[1]) < 1e-6
+    plain = gradcli("grad", "x**3", "x=2", "--check")
+    assert (plain.status, plain.out, plain.err) == (0, "12.0\n", "")
+    assert "agrees" not in gradcli("grad", "x**3", "x=2", "--check", "--format", "rich", "--quiet").out
+    assert "agrees" not in gradcli("grad", "x**3", "x=2", "--format", "rich").out
+
+
+def test_check_does_not_say_that_it_agrees_where_it_cannot_be_told():
+    done = gradcli("grad", "abs(x)", "x=0", "--check", "--format", "rich")
+    assert done.status == 0 and "agrees" not in done.out and "cannot-tell" in done.err

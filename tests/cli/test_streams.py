@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 
@@ -239,3 +240,18 @@ def test_odd_locales_and_no_home():
     assert done.returncode == 3 and b"Traceback" not in done.stderr
     done = command("eval", "--format", "json", "-e", 'print("é")', env=bare)
     assert done.returncode == 0 and b"\\u00e9" in done.stdout
+
+
+WRITERS = [["check", "a.tp"], ["eval", "a.tp"], ["grad", "x^2", "x=3"], ["schema"], ["--help"], ["ops", "sin"]]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no full device")
+@pytest.mark.parametrize("argv", WRITERS, ids=lambda argv: argv[0])
+def test_a_full_disk_and_closed_streams_are_no_bug_of_ours(tmp_path, argv):
+    (tmp_path / "a.tp").write_text("print(1)\nassert 1 == 1\n", encoding="utf-8")
+    command = shlex.join([sys.executable, "-m", "gradcli", *argv])
+    for redirection, status in (("> /dev/full", 2), (">&-", 0), ("2>&-", 0)):
+        done = subprocess.run(f"{command} {redirection}", shell=True, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == status, done.stderr
+        assert ("the output cannot be written" in done.stderr) == (status == 2)
+        assert "bug" not in done.stderr and "Exception ignored" not in done.stderr
