@@ -167,7 +167,8 @@ def recomputed(name: str, function: Callable[..., Any], operands: list[Any]) -> 
 
     def pullback(cotangents: list[Tensor], xs: tuple[Any, ...]) -> list[Any]:
         fresh = [Tensor(x.value, None) for x in xs[: len(operands)]]
-        recording = current_state().recording
+        state = current_state()
+        recording = state.recording
         inputs: list[Any] = list(xs[: len(operands)]) if recording is not None else fresh
         kept = [v.value for v in variables]
         tape = GradientTape(persistent=True)
@@ -180,6 +181,7 @@ def recomputed(name: str, function: Callable[..., Any], operands: list[Any]) -> 
         finally:
             for v, value in zip(variables, kept):
                 v.value = value
+            state.recording = recording  # closing a tape looks among the open tapes only: a forward sweep is none
         outs = list(out) if isinstance(out, (list, tuple)) else [out]
         found: list[Any] = tape.gradient(outs, [*inputs, *variables, *tensors], cotangents, "zero")
         return found

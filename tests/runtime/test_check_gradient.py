@@ -473,8 +473,15 @@ def test_the_hessian_of_a_wrong_gradient_differs(query, checks):
     assert right.verdict == "agrees"
 
 
-@pytest.mark.parametrize("call", ["jvp(b(x), x, [1.0, 2.0])", "jvp(lambda u: b(u), x, [1.0, 2.0])"])
-def test_a_jvp_goes_through_a_pullback_of_the_users(call):
+@pytest.mark.parametrize(
+    "call",
+    [
+        "jvp(b(x), x, [1.0, 2.0])",
+        "jvp(lambda u: b(u), x, [1.0, 2.0])",
+        "jvp(recompute(lambda u: u**2)(x), x, [1.0, 2.0])",
+    ],
+)
+def test_a_jvp_goes_through_a_function_that_is_one_call(call):
     text = "default float64\nvariable x = [0.3, 0.7]\nb = custom_gradient(lambda u: u**2, lambda dy, u: dy * 2.0 * u)\n"
     found = outcomes_of(text + call, checks="numeric")
     assert [o.verdict for o in found if type(o) is Checked] == ["agrees"]

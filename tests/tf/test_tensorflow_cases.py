@@ -19,6 +19,7 @@ ON_PURPOSE = {
     "conv2d-explicit-padding-dilation": "the gradient of a dilated convolution is computed; TensorFlow has none on a CPU",
     "sing-xlogx": "d/dx x log(y) is log(y) at x = 0 too; TensorFlow gives 0 there",
     "softmax-ce-labels-not-normalised": "d/dl of -sum(z log softmax(l)) is sum(z) softmax(l) - z; TensorFlow leaves out sum(z)",
+    "recompute-forward-mode": "forward mode goes through a recomputed function; TensorFlow refuses",
 }
 PENDING_TOPICS = {"modules"}
 #: needs what gradcli does not have yet: layers, `v.value()` as a method, `v[0].assign(…)`
