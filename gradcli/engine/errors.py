@@ -1,7 +1,8 @@
 """What the engine raises: facts, never sentences. The words for them live in `gradcli.report.catalogue`.
 
 EngineError
-├── InvalidArgument (ValueError)     shape-mismatch, bad-axis, bad-value, singular-matrix
+├── InvalidArgument (ValueError)     shape-mismatch, bad-axis, bad-value, singular-matrix,
+│   │                                no-gradients
 │   ├── InvalidDtype (TypeError)     dtype-mismatch, not-a-tensor, wrong-arguments
 │   └── InvalidIndex (IndexError)    index-out-of-range
 ├── WrongUse (RuntimeError)          tape-used-up, not-recording, cannot-assign
@@ -60,6 +61,6 @@ class NoDerivative(EngineError, LookupError):
 _CLASSES: dict[str, type[EngineError]] = {
     "shape-mismatch": InvalidArgument, "bad-axis": InvalidArgument, "bad-value": InvalidArgument,
     "singular-matrix": InvalidArgument, "dtype-mismatch": InvalidDtype, "not-a-tensor": InvalidDtype,
-    "wrong-arguments": InvalidDtype, "index-out-of-range": InvalidIndex, "tape-used-up": WrongUse,
-    "not-recording": WrongUse, "cannot-assign": WrongUse, "no-derivative": NoDerivative,
+    "wrong-arguments": InvalidDtype, "no-gradients": InvalidArgument, "index-out-of-range": InvalidIndex,
+    "tape-used-up": WrongUse, "not-recording": WrongUse, "cannot-assign": WrongUse, "no-derivative": NoDerivative,
 }  # fmt: skip

@@ -143,6 +143,14 @@ class Variable:
         self.node.p0 = _assigned(node, self.node.p0, change)
         return self
 
+    def settle(self, value: Any, node: Node | None = None) -> None:
+        """Take a new value of the same shape and dtype as it is, without a copy: what an optimizer's step leaves.
+
+        `node` is that of the gradient, from which `explain` tells that the path was cut here.
+        """
+        self.value = value[()] if type(value) is np.ndarray and not value.shape else value
+        self.node.p0 = _assigned(node, self.node.p0, np.subtract)
+
     def __len__(self) -> int:
         return len(self.read())
 

@@ -1,65 +1,42 @@
-"""`tf.Module`: variables of its attributes, by name, its own first, then those of its submodules."""
+"""`tf.Module`: the attributes in the order of their names, and only other `tf.Module`s below; answers are tuples."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from gradcli.engine import Variable
+from gradcli.nn.module import Module as PlainModule
 
 
-class Module:
+class Module(PlainModule):
     """A named container of variables and other modules."""
 
-    def __init__(self, name: str | None = None) -> None:
-        self._name = name or type(self).__name__.lower()
+    def attributes(self) -> Any:
+        """All attributes, by name."""
+        return sorted(vars(self).items())
+
+    def is_part(self, value: Any) -> bool:
+        """A layer of Keras is none."""
+        return isinstance(value, Module)
+
+    def _keys(self, value: dict[Any, Any]) -> list[Any]:
+        return sorted(value, key=str)
 
     @property
-    def name(self) -> str:
-        """The name given, else the class's in lower case."""
-        return getattr(self, "_name", type(self).__name__.lower())
-
-    @property
-    def variables(self) -> tuple[Variable, ...]:
+    def variables(self) -> Any:
         """All variables, each once."""
-        found: dict[int, Variable] = {}
-        for module in (self, *self.submodules):
-            for leaf in _leaves(module):
-                if isinstance(leaf, Variable):
-                    found.setdefault(id(leaf), leaf)
-        return tuple(found.values())
+        return tuple(super().variables)
 
     @property
-    def trainable_variables(self) -> tuple[Variable, ...]:
+    def trainable_variables(self) -> Any:
         """The variables that tapes watch by themselves."""
-        return tuple(v for v in self.variables if v.trainable)
+        return tuple(super().trainable_variables)
 
     @property
-    def non_trainable_variables(self) -> tuple[Variable, ...]:
+    def non_trainable_variables(self) -> Any:
         """The others."""
-        return tuple(v for v in self.variables if not v.trainable)
+        return tuple(super().non_trainable_variables)
 
     @property
-    def submodules(self) -> tuple[Module, ...]:
-        """All modules below this one, breadth first, each once."""
-        found: dict[int, Module] = {}
-        queue: list[Module] = [self]
-        for module in queue:
-            for leaf in _leaves(module):
-                if isinstance(leaf, Module) and id(leaf) not in found and leaf is not self:
-                    found[id(leaf)] = leaf
-                    queue.append(leaf)
-        return tuple(found.values())
-
-
-def _leaves(module: Module) -> list[Any]:
-    leaves: list[Any] = []
-    stack = [value for _, value in sorted(vars(module).items(), reverse=True)]
-    while stack:
-        value = stack.pop()
-        if isinstance(value, (list, tuple)):
-            stack.extend(reversed(value))
-        elif isinstance(value, dict):
-            stack.extend(value[key] for key in sorted(value, reverse=True, key=str))
-        else:
-            leaves.append(value)
-    return leaves
+    def submodules(self) -> Any:
+        """All modules below this one, each once."""
+        return tuple(super().submodules)

@@ -10,9 +10,10 @@ ALLOWED = {
     "engine": ({"engine"}, {"numpy"}),
     "lang": ({"lang", "grammar"}, {"lark"}),
     "data": ({"data"}, {"numpy", "safetensors"}),
-    "runtime": ({"runtime", "lang", "engine", "data"}, {"numpy"}),
-    "report": ({"report", "runtime", "engine", "lang"}, {"rich", "numpy"}),
-    "tf": ({"tf", "engine"}, {"numpy"}),
+    "nn": ({"nn", "engine"}, {"numpy"}),
+    "runtime": ({"runtime", "lang", "engine", "nn", "data"}, {"numpy"}),
+    "report": ({"report", "runtime", "engine", "nn", "lang"}, {"rich", "numpy"}),
+    "tf": ({"tf", "engine", "nn"}, {"numpy"}),
     "checking": ({"checking", "runtime", "engine", "data"}, {"numpy"}),
     "cli": ({"cli", "checking", "report", "runtime", "lang", "data"}, {"typer"}),
 }
