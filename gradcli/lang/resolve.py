@@ -91,10 +91,13 @@ class _Resolver:
                 self.expression(node.value)
         elif kind is ast.Assign:
             self.expression(node.value)
-            self.target(node.target)
+            if type(node.target) is ast.Attribute:
+                self.expression(node.target.value)  # what may be assigned is known when it runs
+            else:
+                self.target(node.target)
         elif kind is ast.AugAssign:
             self.expression(node.value)
-            if type(node.target) is ast.Name:
+            if type(node.target) in (ast.Name, ast.Attribute):
                 self.expression(node.target)
             else:
                 self.target(node.target)

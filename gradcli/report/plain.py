@@ -7,6 +7,8 @@ from typing import Any
 
 from gradcli.engine import GradientTape, Tensor, Variable
 from gradcli.engine.dtypes import dtype_name
+from gradcli.nn.module import Module
+from gradcli.nn.optimizer import Optimizer
 from gradcli.runtime.outcomes import NoGradient
 from gradcli.runtime.values import kind_of
 
@@ -41,6 +43,8 @@ def other_text(value: Any) -> str:
         return dtype_name(value)
     if isinstance(value, GradientTape):
         return f"<tape {value.name}>" if value.name else "<tape>"
+    if isinstance(value, (Module, Optimizer)):
+        return f"<{kind_of(value).removeprefix('a ').removeprefix('the ')}>"
     name = getattr(getattr(value, "op", None), "name", None) or getattr(value, "name", None)
     return f"<{kind_of(value).removeprefix('a ')} {name}>" if name else f"<{kind_of(value).removeprefix('a ')}>"
 

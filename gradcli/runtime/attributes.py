@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from gradcli.engine import GradientTape, Tensor, Variable
 from gradcli.engine.primitive import METHODS
+from gradcli.nn.module import Module
+from gradcli.nn.optimizer import Optimizer
 
+from . import modules
 from .outcomes import NoGradient, Place, ProgramError
 from .predefined import MISSING, dotted
 from .values import QUERY_NAMES, Bound, Dotted, Function, kind_of
@@ -114,6 +117,8 @@ def method(value: Any, name: str) -> Any:
     for kind, methods in _METHODS:
         if isinstance(value, kind) and name in methods:
             return methods[name]
+    if isinstance(value, (Module, Optimizer)):
+        return modules.method(value, name)
     if isinstance(value, (Tensor, Variable)) and name in METHODS:
         call = METHODS[name].call
 
@@ -133,6 +138,8 @@ def attribute(session: Session, place: Place, value: Any, name: str) -> Any:
         if found is not MISSING:
             return found
         raise ProgramError(place, "unknown-name", "dotted", name=f"{value.path}.{name}")
+    if isinstance(value, (Module, Optimizer)):
+        return modules.get(session, place, value, name)
     table = _table(value)
     if name in table:
         return table[name](session, place, value)
@@ -159,6 +166,8 @@ def _table(value: Any) -> dict[str, Any]:
 
 def attribute_names(value: Any) -> list[str]:
     """The attributes and methods a value has."""
+    if isinstance(value, (Module, Optimizer)):
+        return modules.attribute_names(value)
     names = [*_table(value)]
     for kind, methods in _METHODS:
         if isinstance(value, kind):

@@ -1,7 +1,6 @@
 """The functions of the language that are no operations. Each is one entry of `BUILTINS`.
 
-The queries stand here by name; how they ask a tape is in `queries`. `LATER` are names that the language page has and a
-later version builds: they answer `not-available`.
+The queries stand here by name; how they ask a tape is in `queries`. Layers, losses and optimizers are in `modules`.
 """
 
 from __future__ import annotations
@@ -182,17 +181,3 @@ def _custom_gradient(session: Session, place: Place, f: Any, df: Any) -> Any:
 @builtin("recompute", "f")
 def _recompute(session: Session, place: Place, f: Any) -> Any:
     return functional.recompute(session, place, f)
-
-
-def _later(name: str) -> Builtin:
-    def refuse(session: Session, place: Place) -> Any:
-        raise ProgramError(place, "not-available", "later", name=name)
-
-    return Builtin(name, ("...",), {}, refuse)
-
-
-_NAMES_LATER = (
-    "Dense Sequential SGD Adam mean_squared_error binary_crossentropy categorical_crossentropy "
-    "sparse_categorical_crossentropy hinge huber kl_divergence triplet_loss triplet_semihard_loss"
-)
-LATER = {name: _later(name) for name in _NAMES_LATER.split(" ")}

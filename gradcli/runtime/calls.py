@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from gradcli.engine import EngineError, GradientTape
 from gradcli.engine.calling import by_name
+from gradcli.nn.module import Module
 
 from .attributes import attribute, method
 from .compiler import Compiler
+from .modules import ModuleClass, call_module
 from .outcomes import NoGradient, Place, ProgramError
 from .outside import call_outside
 from .predefined import MISSING, ROOTS, dotted, predefined
@@ -174,6 +176,10 @@ def apply(session: Session, place: Place, function: Any, args: list[Any], kwargs
             return function.run(session, place, function.owner, args, kwargs)
         if type(function) is Outside:
             return call_outside(session, function, args, kwargs)
+        if isinstance(function, ModuleClass):
+            return function.call(place, args, kwargs)
+        if isinstance(function, Module):
+            return call_module(session, place, function, args, kwargs)
         if getattr(function, "op", None) is not None:
             return function(*args, **kwargs)
     except (*_CAUGHT, MemoryError) as error:

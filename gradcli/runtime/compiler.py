@@ -111,12 +111,3 @@ class Compiler:
     def error(self, node: ast.Node, code: str, kind: str, **facts: Any) -> ProgramError:
         """An error at a node."""
         return ProgramError(self.place(node), code, kind, **facts)
-
-    def not_available(self, node: ast.Node, name: str) -> Closure:
-        """A closure that says that the page's feature is not built yet. It is refused when it runs, not before."""
-        error = self.error(node, "not-available", "later", name=name)
-
-        def refuse(frame: Frame) -> Any:
-            raise error
-
-        return refuse

@@ -198,7 +198,7 @@ def _lambda(compiler: Compiler, node: Any) -> Closure:
     return make_function(compiler, node, "lambda")
 
 
-def make_function(compiler: Compiler, node: Any, name: str) -> Closure:
+def make_function(compiler: Compiler, node: Any, name: str, kind: type[Function] = Function) -> Closure:
     """The closure that makes a function value of a `def` or `lambda` in its frame."""
     inner = compiler.inner(node.locals)
     params = tuple(param.name for param in node.params)
@@ -210,7 +210,7 @@ def make_function(compiler: Compiler, node: Any, name: str) -> Closure:
         body, result = [], inner.expr(node.body)
 
     def make(frame: Frame) -> Function:
-        made = Function(session, name, params, {key: value(frame) for key, value in defaults}, frame, place)
+        made = kind(session, name, params, {key: value(frame) for key, value in defaults}, frame, place)
         made.body, made.result = body, result
         return made
 

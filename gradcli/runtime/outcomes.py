@@ -117,7 +117,7 @@ class Checked(Asserted):
 
 
 class Warned(Outcome):
-    """One of the three dtype warnings: `watched-dtype`, `target-dtype`, `source-dtype`."""
+    """A warning: `watched-dtype`, `target-dtype`, `source-dtype`, or `skipped-variable`."""
 
     __slots__ = ("code", "declared", "facts")
 

@@ -9,7 +9,9 @@ from gradcli.engine import REGISTRY, lookup
 from gradcli.engine.dtypes import NAMES, STRING
 from gradcli.engine.primitive import ALIASES, NUMPY
 
-from .builtins import BUILTINS, LATER
+from .builtins import BUILTINS
+from .modules import NAMES as MODULES
+from .modules import function_of
 from .values import Dotted, Outside
 
 if TYPE_CHECKING:
@@ -30,9 +32,11 @@ def predefined(session: Session, name: str) -> Any:
     """The value of a name that no scope binds; `MISSING` if there is none."""
     if name in CONSTANTS:
         return CONSTANTS[name]
-    builtin = BUILTINS.get(name) or LATER.get(name)
+    builtin = BUILTINS.get(name)
     if builtin is not None:
         return builtin
+    if name in MODULES:
+        return function_of(name)
     op = lookup(name)
     if op is not None:
         return op.call
@@ -70,19 +74,19 @@ def dotted(session: Session, path: str) -> Any:
     if path in CONSTANTS or plain in ("math.pi", "math.e"):
         return CONSTANTS[plain.rpartition(".")[2]]
     last = plain.rpartition(".")[2]
-    if last in LATER:
-        return LATER[last]
+    if last in MODULES:
+        return function_of(last)
     return Dotted(path) if last in _MODULES else MISSING
 
 
 def known(name: str) -> bool:
     """Is a plain name predefined?"""
     return (
-        name in CONSTANTS or name in BUILTINS or name in LATER or lookup(name) is not None or name in NAMES
+        name in CONSTANTS or name in BUILTINS or name in MODULES or lookup(name) is not None or name in NAMES
         or name == "string" or name in ROOTS
     )  # fmt: skip
 
 
 def candidates() -> Iterable[str]:
     """Every predefined name, for suggestions."""
-    return (*CONSTANTS, *BUILTINS, *REGISTRY, *ALIASES, *NAMES)
+    return (*CONSTANTS, *BUILTINS, *MODULES, *REGISTRY, *ALIASES, *NAMES)

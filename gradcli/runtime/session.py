@@ -20,6 +20,7 @@ from gradcli.lang.faults import FaultError
 from gradcli.lang.parser import parse
 from gradcli.lang.resolve import resolve
 from gradcli.lang.source import Source
+from gradcli.nn.module import Module
 
 from .compiler import Compiler, Scope
 from .data_files import read
@@ -146,11 +147,12 @@ class Session:
     def _warn(self, code: str, dtype: str, item: Any) -> None:
         leaf = self.leaf_places.get(id(item))
         place = self.places[self.state.site]
+        name = item.name if code == "skipped-variable" else None
         if leaf is not None and self.leaf_source is not None:
             place = Place(self.leaf_source, leaf.start, leaf.end)
         declared = self.places[item.node.site] if item.node is not None and item.node.site else None
         if place is not None:
-            self.emit(Warned(place, code, declared, dtype=dtype, name=place.text))
+            self.emit(Warned(place, code, declared, dtype=dtype, name=name or place.text))
 
     # -- running -------------------------------------------------------------------------------------------------------
 
@@ -160,7 +162,7 @@ class Session:
 
     def guarded(self, source: Source, body: Callable[[], None]) -> bool:
         """Run `body` in this session's state; errors become outcomes, and what it bound is undone if it fails."""
-        before, values = dict(self.frame), [(v, v.value) for v in self.frame.values() if isinstance(v, Variable)]
+        before, values = dict(self.frame), [(v, v.value) for v in _variables(self.frame.values())]
         tapes = list(self.state.tapes)
         token = activate(self.state)
         limit, thresholds = sys.getrecursionlimit(), gc.get_threshold()
@@ -306,6 +308,15 @@ class Session:
         if used:
             others.append((self.places[used], "used"))
         return Failed(place, error.code, error.kind, facts, tuple(others))
+
+
+def _variables(values: Any) -> list[Variable]:
+    """The variables among values, and those of modules."""
+    found = [value for value in values if isinstance(value, Variable)]
+    for value in values:
+        if isinstance(value, Module):
+            found.extend(value.variables)
+    return found
 
 
 def opens_tape(program: Any) -> bool:

@@ -11,6 +11,7 @@ from .compiler import Compiler
 from .declarations import declare_statement
 from .expressions import bind, entries, make_function, truth
 from .inquiry import tell_of
+from .modules import ModuleClass, put
 from .operators import operate
 from .outcomes import Asserted, ProgramError, Shown
 from .queries import QUERIES
@@ -74,6 +75,8 @@ def _names(target: Any) -> list[str]:
 
 def _assign(compiler: Compiler, node: Any) -> Closure:
     value = compiler.expr(node.value)
+    if type(node.target).__name__ == "Attribute":
+        return _put(compiler, node.target, value)
     if type(node.target).__name__ != "Name":
         put, naming = bind(node.target, compiler.place(node.value)), compiler.session.tracing
         bound = [] if naming is None else _names(node.target)
@@ -101,8 +104,25 @@ def _assign(compiler: Compiler, node: Any) -> Closure:
     return assign
 
 
+def _put(compiler: Compiler, target: Any, value: Closure) -> Closure:
+    """`owner.name = value`."""
+    session, place, site, name = compiler.session, compiler.place(target), compiler.site(target), target.name
+    owner = compiler.expr(target.value)
+
+    def assign(frame: Frame) -> None:
+        v = value(frame)
+        session.state.site = site
+        put(session, place, owner(frame), name, v)
+
+    return assign
+
+
 def _augment(compiler: Compiler, node: Any) -> Closure:
     session, place = compiler.session, compiler.place(node)
+    if type(node.target).__name__ == "Attribute":
+        read = compiler.expr(node.target)
+        changed = operate(compiler, node.op, compiler.site(node), read, compiler.expr(node.value))
+        return _put(compiler, node.target, changed)
     name = node.target.id
     if compiler.distance(name) != 0:
         raise compiler.error(node.target, "unknown-name", "unknown-name", name=name)
@@ -341,7 +361,13 @@ def _all(value: Any) -> bool:
 
 
 def _module(compiler: Compiler, node: Any) -> Closure:
-    return compiler.not_available(node, "module")
+    name = node.name
+    make = make_function(compiler, node, name, ModuleClass)
+
+    def define(frame: Frame) -> None:
+        frame[name] = make(frame)
+
+    return define
 
 
 STATEMENTS: dict[str, Any] = {

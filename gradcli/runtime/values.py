@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gradcli.engine import GradientTape, Tensor, Variable
+from gradcli.nn.module import Module
+from gradcli.nn.optimizer import Optimizer
 
 from .compiler import PARENT
 from .outcomes import NoGradient, Place, ProgramError
@@ -221,6 +223,11 @@ def kind_of(value: Any) -> str:
         return "a tape"
     if isinstance(value, range):
         return "a range"
+    if isinstance(value, Module):
+        kind = getattr(value, "kind", type(value).__name__)
+        return f"a {kind} layer" if type(value).__name__ == kind else f"a module {kind}"
+    if isinstance(value, Optimizer):
+        return f"the optimizer {value.label}"
     if isinstance(value, Dotted):
         return f"the module {value.path}"
     if isinstance(value, (Function, Builtin, Bound, Outside, Derived)) or callable(value):

@@ -36,6 +36,7 @@ REJECTED = {
     "data-file": ([("data-file", 2)], 3),
     "limit-reached": ([("limit-reached", 2)], 4),
     "not-available": ([("not-available", 2)], 3),
+    "no-gradients": ([("no-gradients", 5)], 3),
     "singular-matrix": ([("singular-matrix", 3)], 3),
     "no-derivative": ([("no-derivative", 4)], 3),
 }

@@ -175,7 +175,7 @@ WRONG = [
     ("for i in range(3) { return }", "syntax", "outside-function", "return", {}),
     ("module M { return 3 }", "syntax", "outside-function", "return 3", {}),
     ("def f() { module M { return } }", "syntax", "outside-function", "return", {}),
-    ("x = 1; x.y = 2", "cannot-assign", "entry", "x.y", {"of": "an attribute"}),
+    ("x = 1; a, x.y = 2, 3", "cannot-assign", "entry", "x.y", {"of": "an attribute"}),
     ("x = 1; x[0] = 2", "cannot-assign", "entry", "x[0]", {"of": "an entry"}),
     ("x = 1; a, (x[0], b) = 2", "cannot-assign", "entry", "x[0]", {"of": "an entry"}),
     ("x = 1; x[0] += 2", "cannot-assign", "entry", "x[0]", {"of": "an entry"}),

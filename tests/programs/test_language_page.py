@@ -147,8 +147,8 @@ ERRORS = [
     ("[1.0, 2.0] @ [[1.0, 2.0]]", "shape-mismatch", 1), ("sqrt(constant(4))", "dtype-mismatch", 1), ("constant(5) // 0", "bad-value", 1),
     ("constant(2) ** -1", "bad-value", 1), ("reshape([1.0, 2.0], [3])", "shape-mismatch", 1), ("concat([[1.0], [[1.0]]], 0)", "shape-mismatch", 1),
     ("if false { x = 1 }\nx", "unknown-name", 2), ("break", "syntax", 1), ("return 1", "syntax", 1), ("load('x.pkl')", "data-file", 1),
-    ("load(3)", "data-file", 1), ("default int32", "bad-value", 1), ("cast(1.0, 'float12')", "bad-value", 1), ("Dense(2)", "not-available", 1),
-    ("module M { variable w = 1.0 }", "not-available", 1), ("f = custom_gradient(lambda a, b: a * b, lambda dy, a, b: dy)\nvariable x = 1.0\ngradient(f(x, x), x)", "wrong-arguments", 3),
+    ("load(3)", "data-file", 1), ("default int32", "bad-value", 1), ("cast(1.0, 'float12')", "bad-value", 1), ("Nadam(2)", "not-available", 1),
+    ("module M { variable w = 1.0 }\nm = M()\nm(3.0)", "not-a-tensor", 3), ("f = custom_gradient(lambda a, b: a * b, lambda dy, a, b: dy)\nvariable x = 1.0\ngradient(f(x, x), x)", "wrong-arguments", 3),
     ("variable x = [1.0, 2.0]\nf = custom_gradient(lambda u: u * 1.0, lambda dy: reduce_sum(dy))\ngradient(f(x), x)", "shape-mismatch", 3),
 ]  # fmt: skip
 

@@ -9,7 +9,9 @@ from gradcli.report.catalogue.faults import FAULTS
 from gradcli.report.catalogue.reasons import REASONS
 
 ROOT = Path(__file__).parents[2] / "gradcli"
-SOURCES = {path: path.read_text() for layer in ("engine", "runtime", "lang") for path in (ROOT / layer).rglob("*.py")}
+SOURCES = {
+    path: path.read_text() for layer in ("engine", "nn", "runtime", "lang") for path in (ROOT / layer).rglob("*.py")
+}
 RAISED = re.compile(
     r'(?:EngineError|ProgramError|compiler\.error)\((?:[^()]|\([^()]*\))*?"([a-z-]+)",\s*"([a-z-]+)"', re.S
 )

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from gradcli.report.diagnostic import Diagnostic
 
-from . import data_files, faults, shapes, usage, values
+from . import data_files, faults, modules, shapes, usage, values
 from .entries import ENTRIES
 from .words import Words
 
 if TYPE_CHECKING:
     from gradcli.runtime.outcomes import Failed
 
-__all__ = ["ENTRIES", "data_files", "error_diagnostic", "faults", "shapes", "usage", "values"]
+__all__ = ["ENTRIES", "data_files", "error_diagnostic", "faults", "modules", "shapes", "usage", "values"]
 
 
 def error_diagnostic(failed: Failed) -> Diagnostic:

@@ -16,13 +16,19 @@ TENSORFLOW = {
     "GradientTape.gradient, got tf.{}",
     "source-dtype": "The dtype of the source tensor must be floating (e.g. tf.float32) when calling "
     "GradientTape.gradient, got tf.{}",
+    "skipped-variable": "Gradients do not exist for variables ['{}'] when minimizing the loss.",
 }
 _ROLE = {"watched-dtype": "watched tensor", "target-dtype": "target", "source-dtype": "source"}
 
 
 def warning_diagnostic(warned: Warned) -> Diagnostic:
-    """The diagnostic of one of the three dtype warnings."""
+    """The diagnostic of a warning: one of the three about dtypes, or a variable that an optimizer skipped."""
     dtype, name = warned.facts["dtype"], " ".join(warned.facts["name"].split())
+    if warned.code == "skipped-variable":
+        return Diagnostic(
+            "warning", warned.code, f"the gradient of variable {name} is none: the optimizer leaves it as it is",
+            warned.place, hint="print the gradient to see why it is none, or leave the variable out",
+        )  # fmt: skip
     hint = ""
     label = ""
     if warned.declared is not None:

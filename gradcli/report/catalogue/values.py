@@ -301,4 +301,6 @@ def _memory(f: dict[str, Any]) -> Words:
 
 @entry("not-available", "later")
 def _later(f: dict[str, Any]) -> Words:
-    return Words(f"{f['name']} is part of the language, but not of this version of gradcli")
+    return Words(
+        f"{f['name']} is part of Keras, but not of this version of gradcli", "`gradcli ops` lists what there is"
+    )

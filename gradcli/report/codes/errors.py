@@ -149,9 +149,17 @@ ERRORS = {
         "process-ended",
         program=None,
     ),
+    "no-gradients": Page(
+        "no variable has a gradient",
+        "An optimizer was given nothing but nones, so there is no step to take. The message gives the reason of each. "
+        "Most often the loss was computed outside the tape, or from other variables than those named.",
+        "unconnected",
+        "skipped-variable",
+    ),
     "not-available": Page(
         "not in this version yet",
-        "The program is right, but this version cannot run that part yet. Write it out with what there is.",
+        "A layer or an optimizer that Keras has and this version does not. Write it out with what there is; `gradcli "
+        "ops` lists it.",
         "unknown-name",
     ),
 }

@@ -1,4 +1,4 @@
-"""Pages of the three dtype warnings."""
+"""Pages of the warnings: three about dtypes, one of optimizers."""
 
 from __future__ import annotations
 
@@ -26,5 +26,13 @@ WARNINGS = {
         "decimal point, or with a dtype: `variable n: float64 = 3`.",
         "dtype",
         "watched-dtype",
+    ),
+    "skipped-variable": Page(
+        "an optimizer skips a variable",
+        "The gradient of a variable is none, so the optimizer leaves the variable as it is and steps the others. It is "
+        "told once for each variable. Often the variable is not used in the loss, or the path to it is cut: print its "
+        "gradient to see the reason.",
+        "no-gradients",
+        "unconnected",
     ),
 }
