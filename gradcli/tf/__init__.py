@@ -49,6 +49,10 @@ def executing_eagerly() -> Any:
 
 
 def __getattr__(name: str) -> Any:
+    if name == "keras":  # only who asks for it waits for it
+        from importlib import import_module
+
+        return import_module(".keras", __package__)
     found = operation(name)
     if found is None:
         raise AttributeError(f"gradcli.tf has no {name}")

@@ -15,6 +15,7 @@ _TEXTS = {
     "GradientTape.gradient, got %r",
     "source-dtype": "The dtype of the source tensor must be floating (e.g. tf.float32) when calling "
     "GradientTape.gradient, got %r",
+    "skipped-variable": "Gradients do not exist for a variable of dtype %r when minimizing the loss.",
 }
 #: as many from one line as TensorFlow shows
 LIMIT = 5
