@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from importlib import import_module
 from typing import Any
 
@@ -59,6 +58,8 @@ def find(name: str) -> Any:
 
 def parameters(made: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
     """The names of what a class or function of this package takes, and the defaults of those that have one."""
+    import inspect  # slow to import, and only who calls a layer needs it
+
     function = made.__init__ if inspect.isclass(made) else getattr(made, "per_example", made)
     found = [p for name, p in inspect.signature(function).parameters.items() if name != "self"]
     names = [p.name for p in found]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -153,6 +152,8 @@ class _Called:
 
 @cache
 def _call_names(kind: Any) -> tuple[str, ...]:
+    import inspect
+
     return tuple(name for name in inspect.signature(kind.__call__).parameters if name != "self")
 
 
