@@ -11,6 +11,7 @@ from gradcli.nn.module import Module
 from gradcli.nn.names import ALIASES, PLACES, find, parameters
 from gradcli.nn.optimizer import Optimizer
 
+from . import data_files
 from .compiler import PARENT
 from .outcomes import NoGradient, Place, ProgramError
 from .values import Bound, Builtin, Derived, Function, kind_of
@@ -219,15 +220,20 @@ def _unknown(place: Place, value: Any, name: str) -> ProgramError:
 def attribute_names(value: Module | Optimizer) -> list[str]:
     """The attributes and methods of a module or an optimizer."""
     methods = ("apply", "apply_gradients") if isinstance(value, Optimizer) else _METHODS
-    return sorted({*attributes_of(value), *(name for name in methods if hasattr(value, name))})
+    files = () if isinstance(value, Optimizer) else _FILES
+    return sorted({*attributes_of(value), *files, *(name for name in methods if hasattr(value, name))})
 
 
 def method(value: Any, name: str) -> Callable[..., Any] | None:
     """The function `(session, place, owner, args, kwargs)` behind a method's name; None if the value has none."""
     if isinstance(value, Optimizer):
         return _STEPS.get(name)
+    if isinstance(value, ProgramModule) and name in value._frame:
+        return None
+    if name in _FILES:
+        return _FILES[name]
     names = _METHODS.get(name)
-    if names is None or not hasattr(value, name) or (isinstance(value, ProgramModule) and name in value._frame):
+    if names is None or not hasattr(value, name):
         return None
 
     def run(session: Session, place: Place, owner: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -267,6 +273,36 @@ def _apply_pairs(session: Session, place: Place, owner: Any, args: list[Any], kw
     return Builtin("apply_gradients", ("grads_and_vars",), {}, call).call(session, place, args, kwargs)  # type: ignore[no-any-return]
 
 
+def _save(session: Session, place: Place, owner: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
+    def call(session: Session, place: Place, path: Any) -> None:
+        named = owner.named_variables()
+        if not named:
+            raise ProgramError(place, "bad-value", "no-variables", op=owner.name)
+        data_files.save(session, place, path, named)
+
+    Builtin("save", ("path",), {}, call).call(session, place, args, kwargs)
+
+
+def _load(session: Session, place: Place, owner: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
+    def call(session: Session, place: Place, path: Any) -> None:
+        found = data_files.load(session, place, path, None, {})
+        if not owner.named_variables():
+            raise ProgramError(place, "bad-value", "no-variables", op=owner.name)
+        owner.set_weights(_by_path(found) if isinstance(found, dict) else [found])
+
+    Builtin("load", ("path",), {}, call).call(session, place, args, kwargs)
+
+
+def _by_path(found: dict[Any, Any], above: str = "") -> dict[str, Any]:
+    """Nested dicts of a .json file as one, by dotted names."""
+    flat: dict[str, Any] = {}
+    for key, value in found.items():
+        path = f"{above}.{key}" if above else str(key)
+        flat.update(_by_path(value, path) if isinstance(value, dict) else {path: value})
+    return flat
+
+
+_FILES: dict[str, Callable[..., Any]] = {"save": _save, "load": _load}
 _STEPS: dict[str, Callable[..., Any]] = {"apply": _apply, "apply_gradients": _apply_pairs}
 
 

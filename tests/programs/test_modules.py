@@ -112,6 +112,53 @@ def test_a_line_that_fails_leaves_a_module_as_it_was():
     assert outcomes[-1].value.value.tolist() == [[1.0]]
 
 
+SAVED = """m = Sequential([Dense(2, seed=1), BatchNormalization(), Dense(1, seed=2)])
+y = m([[1.0, 2.0], [3.0, 5.0]], training=true)
+m.save("m.FORM")
+n = Sequential([Dense(2), BatchNormalization(), Dense(1)])
+z = n([[1.0, 2.0], [3.0, 5.0]])
+n.load("m.FORM")
+assert n([[1.0, 2.0]]) == m([[1.0, 2.0]])
+assert n.layers[1].moving_mean == m.layers[1].moving_mean
+"""
+
+
+@pytest.mark.parametrize("form", ["npz", "json", "safetensors"])
+def test_saved_weights_make_another_module_the_same(form, tmp_path, monkeypatch):
+    if form == "safetensors":
+        pytest.importorskip("safetensors")
+    monkeypatch.chdir(tmp_path)
+    result = evaluate(SAVED.replace("FORM", form))
+    assert result.status == 0, result.err
+    assert (tmp_path / f"m.{form}").exists()
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ('n = Sequential([Dense(3)])\nx = n([[1.0]])\nn.load("m.npz")',
+         ("another architecture than sequential: 3 entries do not fit", "layers.0.kernel: must be float32 (1, 3), is float32 (1, 2)",
+          "layers.0.bias: must be float32 (3), is float32 (2)", "layers.1.kernel: not a variable of this module")),
+        ('Dense(1).load("m.npz")', ("dense has no variables yet", "build")),
+        ('Dense(1).save("n.npz")', ("dense has no variables yet",)),
+        ('m.load("other.npz")', ("error[data-file]", "other.npz")),
+        ('m.save("../m.npz")', ("error[data-file]",)),
+        ("m.save()", ("error[wrong-arguments]", "path")),
+    ],
+)  # fmt: skip
+def test_weights_that_do_not_fit_are_told(code, told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    before = 'm = Sequential([Dense(2, seed=1), Dense(1, use_bias=false)])\nx = m([[1.0]])\nm.save("m.npz")\n'
+    result = evaluate(before + code)
+    assert result.status == 3
+    for text in told:
+        assert text in result.err
+
+
+def test_a_function_of_a_module_named_save_is_its_own():
+    assert evaluate("module M { def save(n) = n + 1 }\nM().save(2)").out == "3\n"
+
+
 @pytest.mark.parametrize("name", PLACES)
 def test_the_example_of_an_entry_prints_what_it_says(name):
     lines = [line.strip() for line in (find(name).__doc__ or "").splitlines()]

@@ -110,6 +110,13 @@ def _weights_count(f: dict[str, Any]) -> Words:
     return Words(f"{holds}; {plural(f['given'], 'array')} were given", hint)
 
 
+@entry("bad-value", "no-variables")
+def _no_variables(f: dict[str, Any]) -> Words:
+    return Words(
+        f"{f['op']} has no variables yet", "a layer has them once it was called, or built with `.build(shape)`"
+    )
+
+
 def _spec(spec: Any) -> str:
     return f"{spec[0]} {shape(spec[1])}"
 
@@ -123,7 +130,8 @@ def _weights(f: dict[str, Any]) -> Words:
     }
     details = tuple(lines[what](path, want, have) for what, path, want, have in f["wrong"])
     return Words(
-        f"these weights are for another architecture than {f['op']}: {plural(len(details), 'entry')} do not fit",
+        f"these weights are for another architecture than {f['op']}: {plural(len(details), 'entry')} "
+        f"{'does' if len(details) == 1 else 'do'} not fit",
         "nothing was set",
         details=details,
     )
