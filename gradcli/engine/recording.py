@@ -18,6 +18,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from .journal import Journal
     from .tape import GradientTape
     from .tensor import Node
     from .variable import Variable
@@ -103,6 +104,7 @@ class State:
         "epoch",
         "float_dtype",
         "interned",
+        "journal",
         "keeps_operands",
         "recording",
         "replayable",
@@ -128,6 +130,8 @@ class State:
         self.tapes: list[GradientTape] = []
         self._random: np.random.Generator | None = None
         self.interned: dict[frozenset[Mark], Recording] = {}
+        #: what must be entered before it changes, so that a run can be undone; None where nobody will
+        self.journal: Journal | None = None
         #: called with (code, dtype name, tensor or variable) for each of the three dtype warnings
         self.warn: Callable[[str, str, Any], None] | None = _default_warning[0]
 

@@ -53,6 +53,7 @@ class GradientTape:
         state = current_state()
         if self.open:
             raise EngineError("not-recording", "still-open", tape=self.name)
+        self._enter_in_journal(state)
         if self.used or not self.mark.opened_at:
             self._renew()
         self.mark.closed_at = 0
@@ -74,11 +75,16 @@ class GradientTape:
         if not self.open:
             return
         state = current_state()
+        self._enter_in_journal(state)
         self.open = False
         self.mark.closed_at = next_index()
         if self in state.tapes:
             state.tapes.remove(self)
         state.refresh()
+
+    def _enter_in_journal(self, state: Any) -> None:
+        if state.journal is not None:
+            state.journal.tape(self)
 
     def _renew(self) -> None:
         state = current_state()
@@ -119,6 +125,7 @@ class GradientTape:
         if not self.open:
             raise EngineError("not-recording", "reset", tape=self.name, used=self.used)
         state = current_state()
+        self._enter_in_journal(state)
         self.mark.reset_site = state.site
         self.mark.closed_at = next_index()
         self._renew()
@@ -197,6 +204,7 @@ class GradientTape:
                     self._warn(code, item)
 
     def _use_up(self, site: int) -> None:
+        self._enter_in_journal(current_state())
         self.used = True
         self.used_site = site
         self._close()

@@ -139,6 +139,9 @@ class Variable:
             )  # fmt: skip
         if change is not None:
             data = change(old, data)
+        journal = current_state().journal
+        if journal is not None:
+            journal.variable(self)
         self.value = data.copy() if type(data) is np.ndarray and change is None else data
         self.node.p0 = _assigned(node, self.node.p0, change)
         return self

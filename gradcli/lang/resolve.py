@@ -14,38 +14,42 @@ from .faults import Fault
 from .suggest import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 #: the roots of dotted names, where nothing binds them
 ROOTS = frozenset({"tf", "np", "numpy", "nn", "math", "linalg", "random", "signal", "keras"})
+#: the name of the value that was printed last
+LAST = "_"
 _DECLARED = ("trainable", "name", "dtype", "shape")
 _TAPE = ("persistent", "watch_accessed_variables")
 
 
-def bound_names(body: Iterable[Any]) -> set[str]:
-    """The names that statements bind, blocks included, functions' own not."""
-    names: set[str] = set()
+def statements(body: Iterable[Any]) -> Iterator[Any]:
+    """Statements and those of their blocks, in no order; what functions hold is not among them."""
     stack = list(body)
     while stack:
         node = stack.pop()
+        yield node
         kind = type(node)
-        if kind is ast.Assign or kind is ast.AugAssign:
-            _targets(node.target, names)
-        elif kind is ast.Declare or kind is ast.Def or kind is ast.ModuleDef:
-            names.add(node.name)
-        elif kind is ast.TapeBlock:
-            if node.name is not None:
-                names.add(node.name)
-            stack.extend(node.body)
-        elif kind is ast.For:
-            _targets(node.target, names)
-            stack.extend(node.body)
-        elif kind is ast.While or kind is ast.StopRecording:
+        if kind in (ast.TapeBlock, ast.For, ast.While, ast.StopRecording):
             stack.extend(node.body)
         elif kind is ast.If:
             for _, branch in node.branches:
                 stack.extend(branch)
             stack.extend(node.orelse or ())
+
+
+def bound_names(body: Iterable[Any]) -> set[str]:
+    """The names that statements bind, blocks included, functions' own not."""
+    names: set[str] = set()
+    for node in statements(body):
+        kind = type(node)
+        if kind is ast.Assign or kind is ast.AugAssign or kind is ast.For:
+            _targets(node.target, names)
+        elif kind is ast.Declare or kind is ast.Def or kind is ast.ModuleDef:
+            names.add(node.name)
+        elif kind is ast.TapeBlock and node.name is not None:
+            names.add(node.name)
     return names
 
 
@@ -249,6 +253,8 @@ def resolve(
     are names that exist already.
     """
     names = bound_names(program.body)
+    if any(type(node) is ast.ExprStatement for node in statements(program.body)):
+        names.add(LAST)
     program.locals = frozenset(names)
     resolver = _Resolver(known, dotted, candidates, names | set(bound))
     with Room():

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gradcli.engine import EngineError, GradientTape, Tensor, Variable, constant
 from gradcli.engine.operands import holds_tensor
 
@@ -144,6 +146,14 @@ def _load(session: Session, place: Place, path: Any, dtype: Any, **layout: Any) 
 @builtin("save", "path", "value")
 def _save(session: Session, place: Place, path: Any, value: Any) -> None:
     data_files.save(session, place, path, value)
+
+
+@builtin("set_seed", "seed")
+def _set_seed(session: Session, place: Place, seed: Any) -> None:
+    number = _whole(seed, place, "set_seed")
+    if not 0 <= number < 2**63:
+        raise ProgramError(place, "bad-value", "whole-number", op="set_seed", given="a number below 0 or beyond 2**63")
+    session.state.random = np.random.default_rng(number)
 
 
 def _by_name(name: str) -> None:

@@ -229,6 +229,7 @@ def answer(
     """
     if session.inner:
         return results  # a step of a derivative of higher order: the whole is told of
+    session.gradients_asked += 1
     if session.tracing is not None:
         asked = asked_of(session, kind, tape, target, sources, results, weights)
         session.tracing.enter(session, place, asked, names)

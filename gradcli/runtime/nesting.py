@@ -22,6 +22,12 @@ class FirstDerivatives:
     def __init__(self) -> None:
         self._taken: list[tuple[Mark, int, int, Place]] = []
 
+    def copy(self) -> FirstDerivatives:
+        """The same, to be gone back to."""
+        made = FirstDerivatives()
+        made._taken = list(self._taken)
+        return made
+
     def enter(self, asked: Asked, place: Place) -> None:
         """Remember a gradient of one target in one source."""
         if len(asked.targets) == 1 and len(asked.sources) == 1:

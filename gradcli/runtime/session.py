@@ -20,11 +20,11 @@ from gradcli.lang.faults import FaultError
 from gradcli.lang.parser import parse
 from gradcli.lang.resolve import resolve
 from gradcli.lang.source import Source
-from gradcli.nn.module import Module
 
 from .compiler import Compiler, Scope
 from .data_files import read
 from .expectations import Expectations
+from .moment import Moment
 from .nesting import FirstDerivatives
 from .outcomes import Failed, Noted, Outcome, Place, ProgramError, Warned, faulted
 from .predefined import MISSING, candidates, dotted, known
@@ -80,6 +80,10 @@ class Session:
         self.explained: dict[Any, Any] = {}
         self.captured: list[Any] | None = None
         self.state.thorough = self.state.keeps_operands = self.settings.thorough
+        #: gradients, Jacobians and their kind that were asked for
+        self.gradients_asked = 0
+        #: is it being put back to an earlier moment?
+        self.settling = False
         #: queries answered so far, when the run began, and whether there were others before it (a session's lines)
         self.answered = 0
         self.started = 0.0
@@ -156,14 +160,17 @@ class Session:
 
     # -- running -------------------------------------------------------------------------------------------------------
 
-    def run(self, source: Source, program: Any = None) -> bool:
-        """Run a source (parsed already, or not); False if it failed. What a failing source bound is forgotten again."""
-        return self.guarded(source, lambda: self._run(source, parse(source.text) if program is None else program))
+    def run(self, source: Source, program: Any = None, moment: Moment | None = None) -> bool:
+        """Run a source (parsed already, or not); False if it failed. What a failing source did is undone again.
 
-    def guarded(self, source: Source, body: Callable[[], None]) -> bool:
-        """Run `body` in this session's state; errors become outcomes, and what it bound is undone if it fails."""
-        before, values = dict(self.frame), [(v, v.value) for v in _variables(self.frame.values())]
-        tapes = list(self.state.tapes)
+        `moment` is what it is undone to; a caller that keeps one can also go back to it later.
+        """
+        body = lambda: self._run(source, parse(source.text) if program is None else program)
+        return self.guarded(source, body, moment)
+
+    def guarded(self, source: Source, body: Callable[[], None], moment: Moment | None = None) -> bool:
+        """Run `body` in this session's state; errors become outcomes, and what it did is undone if it fails."""
+        moment = moment or Moment(self)
         token = activate(self.state)
         limit, thresholds = sys.getrecursionlimit(), gc.get_threshold()
         sys.setrecursionlimit(max(limit, _RECURSION))
@@ -179,13 +186,7 @@ class Session:
         finally:
             self.calls = 0
             if self.failed or not finished:
-                self.frame.clear()
-                self.frame.update(before)
-                for variable, value in values:
-                    variable.value = value
-                self.state.tapes[:] = tapes
-                for tape in tapes:
-                    tape.paused = False
+                moment.restore()
             deactivate(token)
             sys.setrecursionlimit(limit)
             gc.set_threshold(*thresholds)
@@ -214,7 +215,7 @@ class Session:
             self.program_tape.__enter__()
         self.state.refresh()
         compiler = Compiler(self, source, Scope(program.locals, None))
-        closures = []
+        closures, float_dtype = [], self.state.float_dtype
         for node in program.body:
             try:
                 closures.append(compiler.statement(node))
@@ -222,6 +223,7 @@ class Session:
                 self._fail(source, error)
         if self.failed:
             return
+        self.state.float_dtype = float_dtype  # compiling has gone through every `default`; now each comes in its turn
         for closure in closures:
             try:
                 closure(self.frame)
@@ -310,13 +312,6 @@ class Session:
         return Failed(place, error.code, error.kind, facts, tuple(others))
 
 
-def _variables(values: Any) -> list[Variable]:
-    """The variables among values, and those of modules."""
-    found = [value for value in values if isinstance(value, Variable)]
-    for value in values:
-        if isinstance(value, Module):
-            found.extend(value.variables)
-    return found
 
 
 def opens_tape(program: Any) -> bool:
