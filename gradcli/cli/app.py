@@ -114,6 +114,22 @@ Examples:
 
   gradcli ops --format json"""
 
+_REPL = """The interactive session.
+
+A statement runs when it is complete, a bare expression prints and is kept in _, and a line that fails leaves everything
+as it was. Ctrl-C stops what runs. :help lists the commands: :explain tells the story of the last gradient, :check
+compares it with numeric differentiation, :undo takes a line back, :save FILE writes a program that gives the same
+values. ?sin shows the page of an operation.
+
+On a terminal: Tab completes, Ctrl-R searches the history, which is kept in $XDG_STATE_HOME/gradcli/history, or in
+~/.local/state. With piped input or on a dumb terminal: the same commands, line by line.
+
+Examples:
+
+  gradcli
+
+  gradcli repl --dtype float64 --seed 7"""
+
 _TOP = """A gradient calculator: tensor programs, a gradient tape, and the reason behind every None.
 
 Examples:
@@ -135,7 +151,7 @@ _COMMANDS = {
     "explain": ("files", _EXPLAIN),
     "trace": ("files", _TRACE),
     "ops": ("name", _OPS),
-    "repl": ("", "The interactive session."),
+    "repl": ("", _REPL),
     "schema": ("", "Print the JSON Schema of --format json."),
 }
 _CONTEXT: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": WIDEST}

@@ -15,6 +15,8 @@ from .exits import UsageError
 from .streams import coloured, is_terminal
 
 if TYPE_CHECKING:
+    from gradcli.report.code_page import Line
+
     from .options import Parsed
 
 _TAKEN = ("format", "color", "debug")
@@ -39,6 +41,18 @@ def run(word: str, options: Parsed) -> int:
     else:
         _draw(options, lambda width: page_lines(value, output, width))
     return exits.OK
+
+
+def lines_of(word: str, width: int) -> list[Line] | None:
+    """The page of a code in lines, with what its program prints; None where there is no such code."""
+    from gradcli.report.code_page import page_lines
+    from gradcli.report.codes import find, page_value
+
+    found = find(word)
+    if found is None:
+        return None
+    value = page_value(*found)
+    return page_lines(value, output_of(f"{value['code']}.tp", value["program"]), width)
 
 
 def list_codes(options: Parsed) -> int:

@@ -43,6 +43,8 @@ class Option:
 _MOST = {"int": 1000, "count": 10**9}
 _RUN = ("eval", "grad")
 _JUDGE = ("eval", "check", "grad")
+_SESSION = ("repl",)
+_ALL = ("eval", "check", "grad", "explain", "trace", *_SESSION)
 
 OPTIONS = (
     Option("--wrt", metavar="NAMES", help="Differentiate by these names only: x,y.", commands=("grad",)),
@@ -76,7 +78,7 @@ OPTIONS = (
     ),
     Option(
         "--format", choices=FORMATS, metavar="FORMAT", help="rich on a terminal, plain in a pipe, or json.",
-        commands=("eval", "grad", "explain", "ops"),
+        commands=("eval", "grad", "explain", "ops", *_SESSION),
     ),
     Option(
         "--format", choices=CHECK_FORMATS, metavar="FORMAT",
@@ -86,8 +88,13 @@ OPTIONS = (
         "--format", choices=TRACE_FORMATS, metavar="FORMAT",
         help="rich on a terminal, plain in a pipe, json or markdown.", commands=("trace",),
     ),
-    Option("--dtype", choices=("float16", "float32", "float64"), metavar="DTYPE", help="The dtype of float literals."),
-    Option("--seed", kind="number", metavar="N", help="The seed of the random operations; 0 if not given."),
+    Option(
+        "--dtype", choices=("float16", "float32", "float64"), metavar="DTYPE", help="The dtype of float literals.",
+        commands=_ALL,
+    ),
+    Option(
+        "--seed", kind="number", metavar="N", help="The seed of the random operations; 0 if not given.", commands=_ALL,
+    ),
     Option("--strict", kind="flag", help="A none, a NaN or a dtype warning makes the status 1.", commands=_JUDGE),
     Option("--numeric", kind="flag", help="Compare each gradient with a numeric one in full.", commands=("check",)),
     Option(
@@ -102,11 +109,11 @@ OPTIONS = (
     Option("--atol", kind="real", metavar="X", help="Absolute tolerance of --against.", commands=("check",)),
     Option(
         "--math", kind="flag", help="Print the mathematical value where arithmetic gives another, as 0·inf.",
-        commands=_RUN,
+        commands=(*_RUN, *_SESSION),
     ),
     Option(
         "--quiet", "-q", kind="flag", help="No notes, warnings and reasons; errors and failed asserts stay.",
-        commands=_JUDGE,
+        commands=(*_JUDGE, *_SESSION),
     ),
     Option(
         "--save", metavar="FILE", help="Write the program's values to FILE: .npz, .json, .safetensors.", commands=_RUN,
@@ -120,11 +127,14 @@ OPTIONS = (
     Option("--max-memory", metavar="SIZE", help="Stop beyond so much memory (500M, 2G), with status 4."),
     Option(
         "--precision", kind="int", metavar="N", help="Significant digits of printed numbers.",
-        commands=(*_RUN, "trace"),
+        commands=(*_RUN, "trace", *_SESSION),
     ),
-    Option("--full", kind="flag", help="No … in big arrays.", commands=_RUN),
-    Option("--color", choices=("auto", "always", "never"), metavar="WHEN", help="Colour: auto, always or never."),
-    Option("--debug", kind="flag", help="Show Python's traceback of a bug in gradcli."),
+    Option("--full", kind="flag", help="No … in big arrays.", commands=(*_RUN, *_SESSION)),
+    Option(
+        "--color", choices=("auto", "always", "never"), metavar="WHEN", help="Colour: auto, always or never.",
+        commands=_ALL,
+    ),
+    Option("--debug", kind="flag", help="Show Python's traceback of a bug in gradcli.", commands=_ALL),
 )  # fmt: skip
 
 

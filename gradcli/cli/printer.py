@@ -28,6 +28,7 @@ class Printer:
         self.strict = bool(options.get("strict"))
         self.math = bool(options.get("math"))
         self.precision: int | None = options.get("precision")
+        self.full = bool(options.get("full"))
         self.derivative_only = derivative_only
         self.status = exits.OK
         #: what is said on a terminal when all is done
@@ -48,9 +49,9 @@ class Printer:
         elif format_ == "rich":
             from gradcli.report.rich_view import RichView, make_console
 
-            flag, full = options.get("color"), bool(options.get("full"))
-            self.out = RichView(make_console(sys.stdout, coloured(sys.stdout, flag)), self.precision, full)
-            self.err = RichView(make_console(sys.stderr, coloured(sys.stderr, flag)), self.precision, full)
+            flag = options.get("color")
+            self.out = RichView(make_console(sys.stdout, coloured(sys.stdout, flag)), self.precision, self.full)
+            self.err = RichView(make_console(sys.stderr, coloured(sys.stderr, flag)), self.precision, self.full)
 
     def raise_to(self, status: int) -> None:
         """The greatest status wins."""
@@ -139,6 +140,19 @@ class Printer:
 
             sys.stdout.flush()
             sys.stderr.write(diagnostic_text(diagnostic) + "\n")
+
+    @property
+    def width(self) -> int:
+        """The columns that lines of text may take."""
+        return self.out.console.width if self.out is not None else 100
+
+    def lines(self, lines: list[list[tuple[str, str]]]) -> None:
+        """Print lines of pieces with their styles; for a document they are nothing."""
+        if self.out is not None:
+            self.out.lines(lines)
+        elif self.document is None:
+            for line in lines:
+                sys.stdout.write("".join(text for text, _ in line).rstrip() + "\n")
 
     def finish(self) -> int:
         """Write the document and the picture, if asked for; returns the exit status. Raises UsageError."""

@@ -46,9 +46,7 @@ def bound_names(body: Iterable[Any]) -> set[str]:
         kind = type(node)
         if kind is ast.Assign or kind is ast.AugAssign or kind is ast.For:
             _targets(node.target, names)
-        elif kind is ast.Declare or kind is ast.Def or kind is ast.ModuleDef:
-            names.add(node.name)
-        elif kind is ast.TapeBlock and node.name is not None:
+        elif kind in (ast.Declare, ast.Def, ast.ModuleDef) or (kind is ast.TapeBlock and node.name is not None):
             names.add(node.name)
     return names
 
@@ -238,7 +236,7 @@ class _Resolver:
 
     def unknown(self, node: Any, name: str) -> None:
         last = name.rpartition(".")[2]
-        names = [n for scope in self.scopes for n in scope] + list(self.candidates())
+        names = [n for scope in self.scopes for n in scope if n != LAST] + list(self.candidates())
         near = nearest(last, names if "." not in name else self.candidates())
         self.fault(node, "unknown-name", "dotted" if "." in name else "unknown-name", name=name, suggestions=near)
 

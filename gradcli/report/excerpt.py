@@ -30,8 +30,9 @@ def shown(text: str) -> str:
     )
 
 
-def pieces(place: Place) -> tuple[int, str, int, int]:
-    """Line number, the printable line, and the columns (cells from its beginning) where the piece starts and ends."""
+def pieces(place: Place, widest: int = _WIDEST) -> tuple[int, str, int, int]:
+    """Line number, the printable line, and the columns (cells from its beginning) where the piece starts and ends; of a
+    line of more than `widest` cells, what is around the piece."""
     source = place.source
     line, column = source.position(place.start)
     text = source.line_text(line)
@@ -39,11 +40,19 @@ def pieces(place: Place) -> tuple[int, str, int, int]:
     end = min(begin + max(place.end - place.start, 1), max(len(text), begin + 1))
     before, piece = shown(text[:begin]), shown(text[begin:end])
     whole = shown(text)
-    if cells(whole) > _WIDEST:
-        first = max(0, begin - 40)
-        before, whole = "…" + shown(text[first:begin]), "…" + shown(text[first : first + _WIDEST]) + "…"
+    if cells(whole) > widest:
+        first = max(0, begin - min(40, widest // 4))
+        before = "…" + shown(text[first:begin])
+        whole = "…" + _clipped(shown(text[first : first + widest]), widest) + "…"
     start = cells(before)
     return line, whole, start, start + max(cells(piece), 1)
+
+
+def _clipped(text: str, widest: int) -> str:
+    """The beginning of a text that takes at most so many cells."""
+    while cells(text) > widest:
+        text = text[: len(text) - max(1, (cells(text) - widest) // 2)]
+    return text
 
 
 def excerpt(place: Place, label: str) -> list[str]:

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 #: columns that the words of a None need beside their places; with fewer the places go below
 _NARROW = 34
+#: columns of source that are shown on a wide terminal, and those beside them: the number, `…` at both ends
+_WIDEST = 169
+_MARGIN = 9
 
 
 def make_console(file: Any, color: bool, width: int | None = None) -> Console:
@@ -165,7 +168,7 @@ class RichView:
             if text.cell_len <= self.console.width:
                 self.console.print(text)
                 continue
-            for i, row in enumerate(text.wrap(self.console, max(self.console.width - 6, 20))):
+            for i, row in enumerate(text.wrap(self.console, max(self.console.width - 6, 12))):
                 row.rstrip()
                 self.console.print(Text.assemble("      " if i else "", row), soft_wrap=True)
 
@@ -202,14 +205,15 @@ class RichView:
         if text.cell_len <= self.console.width:
             self.console.print(text)
             return
-        for i, line in enumerate(text.wrap(self.console, max(self.console.width - 3, 20))):
+        for i, line in enumerate(text.wrap(self.console, max(self.console.width - 3, 12))):
             line.rstrip()
             self.console.print(Text.assemble("   " if i else "", line), soft_wrap=True)
 
     def _excerpt(self, place: Place, label: str, hint: str) -> str:
         """The source line and the marks under the piece, with label and hint behind them where they fit; the hint is
         handed back if it is not said yet."""
-        line, text, start, end = pieces(place)
+        line, text, start, end = pieces(place, max(min(self.console.width, _WIDEST) - _MARGIN, 8))
+        end = min(end, max(start + 1, cells(text)))
         self.console.print(Text.assemble((f"{line:>4} │ ", STYLES["place"]), text), soft_wrap=True)
         marks = Text.assemble((f"{'':>4} │ ", STYLES["place"]), " " * start, ("^" * (end - start), STYLES["marks"]))
         if label:

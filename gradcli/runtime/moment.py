@@ -1,4 +1,4 @@
-"""All that a session is at one moment, so that a run that fails, or a line that is taken back, leaves nothing behind."""
+"""All that a session is at one moment, so that a run that fails or is taken back leaves nothing behind."""
 
 from __future__ import annotations
 

@@ -25,7 +25,12 @@ CONSTANTS = {"inf": math.inf, "nan": math.nan, "pi": math.pi, "e": math.e}
 #: the roots of dotted names: TensorFlow's modules, with or without `tf.`, and the door to NumPy
 ROOTS = frozenset({"tf", "np", "numpy", "nn", "math", "linalg", "random", "signal", "keras"})
 _MODULES = ROOTS | {"dtypes", "autodiff", "losses", "layers", "optimizers"}
-_TENSORFLOW = {"Variable": "variable", "constant": "constant", "convert_to_tensor": "constant", "random.set_seed": "set_seed"}
+_TENSORFLOW = {
+    "Variable": "variable",
+    "constant": "constant",
+    "convert_to_tensor": "constant",
+    "random.set_seed": "set_seed",
+}
 
 
 def predefined(session: Session, name: str) -> Any:

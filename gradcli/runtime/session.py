@@ -102,6 +102,11 @@ class Session:
         if self.settings.dtype is not None:
             self.state.float_dtype = find_dtype(self.settings.dtype)
 
+    def tell(self, emit: Callable[[Outcome], None]) -> Callable[[Outcome], None]:
+        """Hand outcomes to another function from here on; returns the one before."""
+        before, self._emit = self._emit, emit
+        return before
+
     # -- what the compiled program calls -------------------------------------------------------------------------------
 
     def site(self, place: Place) -> int:

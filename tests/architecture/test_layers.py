@@ -12,10 +12,11 @@ ALLOWED = {
     "data": ({"data"}, {"numpy", "safetensors"}),
     "nn": ({"nn", "engine"}, {"numpy"}),
     "runtime": ({"runtime", "lang", "engine", "nn", "data"}, {"numpy"}),
-    "report": ({"report", "runtime", "engine", "nn", "lang"}, {"rich", "numpy"}),
+    "report": ({"report", "runtime", "engine", "nn", "lang"}, {"rich", "pygments", "numpy"}),
+    "repl": ({"repl", "report", "runtime", "engine", "lang", "data"}, {"prompt_toolkit"}),
     "tf": ({"tf", "engine", "nn"}, {"numpy"}),
     "checking": ({"checking", "runtime", "engine", "data"}, {"numpy"}),
-    "cli": ({"cli", "checking", "report", "runtime", "lang", "data"}, {"typer"}),
+    "cli": ({"cli", "repl", "checking", "report", "runtime", "lang", "data"}, {"typer"}),
 }
 STANDARD = {
     "__future__", "bisect", "gzip", "stat", "warnings", "collections", "contextlib", "contextvars", "csv", "errno", "functools", "gc", "importlib", "inspect",
@@ -35,6 +36,8 @@ ONLY = {
     "lark": {"lang/tables.py"},
     "typer": {"cli/app.py"},
     "safetensors": {"data/tensors.py"},
+    "pygments": {"report/highlighting.py"},
+    "prompt_toolkit": {"repl/terminal.py", "repl/history.py"},
 }
 
 
