@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 from prompt_toolkit import PromptSession
@@ -125,11 +124,8 @@ class TerminalReader:
                 buffer.complete_next()
                 return
             words = [c.text for c in self._completer.get_completions(buffer.document, None)]
-            typed = buffer.document.text_before_cursor
-            start = self._completer.start
-            common = os.path.commonprefix(words)
-            if len(common) > len(typed) - start:
-                buffer.insert_text(common[len(typed) - start :])
+            typed = len(buffer.document.text_before_cursor) - self._completer.start
+            buffer.insert_text(_common_beginning(words)[typed:])
             if len(words) > 1:
                 buffer.start_completion(select_first=False)
 
@@ -181,6 +177,14 @@ class _Highlighter(Lexer):
             for part in rest:
                 rows.append([(style, part)])
         return lambda row: rows[row] if row < len(rows) else []
+
+
+def _common_beginning(words: list[str]) -> str:
+    if not words:
+        return ""
+    first, last = min(words), max(words)
+    size = next((i for i, (a, b) in enumerate(zip(first, last)) if a != b), min(len(first), len(last)))
+    return first[:size]
 
 
 def _printable(text: str) -> str:

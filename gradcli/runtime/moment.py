@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 #: plain attributes of a session and of its state that a run may set
 _SESSION = ("program_tape", "last_tape", "opens_tapes", "folder", "started", "lines_before", "gradients_asked")
 _STATE = ("float_dtype", "replayable", "_random")
-#: dicts of a session that a run enters things in
-_TABLES = ("frame", "inquiries", "unsettled", "checked", "explained")
+#: dicts of a session that a run enters things in; what is explained stays, as far as a program ran
+_TABLES = ("frame", "inquiries", "unsettled", "checked")
 
 
 class Moment:

@@ -1,9 +1,9 @@
 """A workbench without a terminal: what is printed is kept as text."""
 
-from gradcli.report.catalogue import diagnose
-from gradcli.report.plain import value_text
 from gradcli.repl.commands import is_command, run_command
 from gradcli.repl.workbench import Workbench
+from gradcli.report.catalogue import diagnose
+from gradcli.report.plain import value_text
 
 
 class KeptScreen:
