@@ -15,6 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from .session import waits
+
 ROOT = Path(__file__).parents[1]
 PROGRAM = "variable x = 3.0; tape { y = x ** 2 }; gradient(y, x)"
 COMMANDS = {
@@ -44,6 +46,26 @@ def install(folder: str) -> Path:
     return python.parent
 
 
+def row(ours: list[float], theirs: list[float], rival: str) -> dict[str, float | str]:
+    """The figures of one command: seconds of both, in turn."""
+    ratios = [a / b for a, b in zip(ours, theirs)]
+    return {
+        "ratio": statistics.median(ratios), "low": min(ratios), "high": max(ratios), "over": rival,
+        "ms": statistics.median(ours) * 1e3, "rival_ms": statistics.median(theirs) * 1e3,
+    }  # fmt: skip
+
+
+def session_rows(gradcli: str, rival: list[str], folder: str, pairs: int) -> dict[str, dict[str, float | str]]:
+    """The waits of the interactive session, on a pseudo-terminal, over the import of NumPy."""
+    waits([gradcli], folder), seconds(rival, folder)
+    found, theirs = [], []
+    for _ in range(pairs):
+        found.append(waits([gradcli], folder))
+        theirs.append(seconds(rival, folder))
+    names = ("session: first prompt", "session: first answer", "session: Ctrl-C in a loop")
+    return {name: row([wait[i] for wait in found], theirs, "import numpy") for i, name in enumerate(names)}
+
+
 def main() -> None:
     pairs = int(sys.argv[sys.argv.index("--pairs") + 1]) if "--pairs" in sys.argv else 15
     report = {}
@@ -59,18 +81,15 @@ def main() -> None:
             for _ in range(pairs):
                 ours.append(seconds(command, folder))
                 theirs.append(seconds(rivals[rival], folder))
-            ratios = [a / b for a, b in zip(ours, theirs)]
-            report[name] = {
-                "ratio": statistics.median(ratios), "low": min(ratios), "high": max(ratios), "over": rival,
-                "ms": statistics.median(ours) * 1e3, "rival_ms": statistics.median(theirs) * 1e3,
-            }  # fmt: skip
+            report[name] = row(ours, theirs, rival)
+        report |= session_rows(str(bin_folder / "gradcli"), rivals["import numpy"], folder, pairs)
     if "--json" in sys.argv:
         print(json.dumps(report, indent=1))
         return
-    for name, row in report.items():
+    for name, figures in report.items():
         print(
-            f"{name:<24} {row['ratio']:.2f} times {row['over']} ({row['low']:.2f} to {row['high']:.2f}); "
-            f"{row['ms']:.0f} ms over {row['rival_ms']:.0f} ms"
+            f"{name:<26} {figures['ratio']:.2f} times {figures['over']} "
+            f"({figures['low']:.2f} to {figures['high']:.2f}); {figures['ms']:.0f} ms over {figures['rival_ms']:.0f} ms"
         )
 
 

@@ -55,10 +55,7 @@ def guarded(argv: list[str]) -> int:
 def _bug(error: Exception, argv: list[str]) -> int:
     if "--debug" in argv:
         raise error
-    sys.stderr.write(
-        f"gradcli: a bug of ours: {type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}; "
-        "please report it with the program and what --debug shows\n"
-    )
+    sys.stderr.write(exits.bug_text(error) + "\n")
     return exits.BUG
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import exits
 from .evaluate import chosen_format
-from .exits import UsageError
+from .exits import UsageError, bug_text
 from .options import Parsed, parse_arguments
 from .streams import coloured, is_terminal
 
@@ -43,6 +43,11 @@ def run(argv: list[str]) -> int:
             made.append((Workbench(screen, options.get("dtype"), options.get("seed")), screen))
         return made[0][0]
 
+    def bug(error: Exception) -> None:
+        if options.get("debug"):
+            raise error
+        sys.stderr.write(bug_text(error) + "; the session goes on as it was before this line\n")
+
     reader: Any
     if person and screen_ and os.environ.get("TERM", "dumb") != "dumb":
         from gradcli.repl.terminal import TerminalReader
@@ -58,7 +63,7 @@ def run(argv: list[str]) -> int:
         if person:
             sys.stdout.write(_WELCOME + "\n")
             sys.stdout.flush()
-    loop(reader, warm, bench)
+    loop(reader, warm, bench, bug)
     if not made and format_ != "json":
         return exits.OK
     bench()

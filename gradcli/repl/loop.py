@@ -23,8 +23,10 @@ class Reader(Protocol):
         """The next complete input. Raises EOFError, KeyboardInterrupt."""
 
 
-def loop(reader: Reader, warm: WarmUp, bench: Callable[[], Workbench]) -> None:
-    """Run inputs until they end."""
+def loop(
+    reader: Reader, warm: WarmUp, bench: Callable[[], Workbench], bug: Callable[[Exception], None]
+) -> None:  # fmt: skip
+    """Run inputs until they end. `bug` is told of an error of ours; if it does not raise it, the session goes on."""
     from .commands import Leave
 
     while True:
@@ -43,6 +45,10 @@ def loop(reader: Reader, warm: WarmUp, bench: Callable[[], Workbench]) -> None:
             return
         except KeyboardInterrupt:
             sys.stderr.write("\ninterrupted\n")
+        except (BrokenPipeError, UnicodeEncodeError):
+            raise
+        except Exception as error:
+            bug(error)
         sys.stdout.flush()
 
 

@@ -187,6 +187,19 @@ def test_through_a_pipe():
     assert "error[syntax]" in piped("tape {\n y = 1\n").err
 
 
+def test_a_bug_does_not_end_the_session(monkeypatch):
+    from gradcli.repl import commands
+
+    def wrong(bench, argument):
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr(commands.COMMANDS[":vars"], "call", wrong)
+    found = piped("x = 1\n:vars\nx\n")
+    assert found.out == "1\n" and found.err.startswith("gradcli: a bug of ours: ZeroDivisionError: oh; ")
+    with pytest.raises(ZeroDivisionError):
+        piped(":vars\n", "--debug")
+
+
 def test_options():
     assert piped("constant(0.1).dtype\nrandom.normal([])\n", "--dtype", "float64", "--seed", "7").out == (
         f"float64\n{np.random.default_rng(7).normal()}\n"

@@ -1,5 +1,7 @@
 """What completes a text, and what the line at the bottom says of it."""
 
+from pathlib import Path
+
 import pytest
 
 from gradcli.repl.completion import complete
@@ -100,3 +102,21 @@ def test_paths(tmp_path, monkeypatch, session):
 def test_the_hint(text, said, session):
     found = hint(text.replace("|", ""), text.index("|"), session)
     assert found.startswith(said) and bool(found) == bool(said)
+
+
+@pytest.mark.parametrize(
+    "path", sorted((Path(__file__).parents[2] / "examples").rglob("*.tp"))[::6], ids=lambda p: p.stem
+)
+def test_no_text_is_too_odd(path, session):
+    text = path.read_text(encoding="utf-8-sig")
+    for at in range(0, len(text), 13):
+        complete(text[:at], session)
+        hint(text, at, session)
+
+
+@pytest.mark.parametrize(
+    "text", ["\x00", ":", "?", "'", "((((", "}}}", "x.", ".", "🙂.", "f'(", "a.b.c.", ":set ", ":load '", "1e", "\\"]
+)
+def test_no_key_is_too_odd(text, session):
+    complete(text, session)
+    hint(text, len(text), session)
