@@ -32,4 +32,6 @@ class PlainReader:
             sys.stdout.write(prompt)
             sys.stdout.flush()
         row = sys.stdin.readline()
+        if self._person and not row:
+            sys.stdout.write("\n")
         return normalized(row).rstrip("\n") if row else None
