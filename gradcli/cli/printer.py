@@ -114,7 +114,7 @@ class Printer:
                     self._diagnostic(none_diagnostic(value))
 
     def lines(self, lines: list[list[tuple[str, str]]]) -> None:
-        """Print lines of pieces `(text, style)`."""
+        """Print lines of pieces `(text, style)`; a document has no place for them."""
         if self.picture is not None:
             self.picture.lines(lines)
         if self.out is not None:
@@ -145,14 +145,6 @@ class Printer:
     def width(self) -> int:
         """The columns that lines of text may take."""
         return self.out.console.width if self.out is not None else 100
-
-    def lines(self, lines: list[list[tuple[str, str]]]) -> None:
-        """Print lines of pieces with their styles; for a document they are nothing."""
-        if self.out is not None:
-            self.out.lines(lines)
-        elif self.document is None:
-            for line in lines:
-                sys.stdout.write("".join(text for text, _ in line).rstrip() + "\n")
 
     def finish(self) -> int:
         """Write the document and the picture, if asked for; returns the exit status. Raises UsageError."""

@@ -317,8 +317,6 @@ class Session:
         return Failed(place, error.code, error.kind, facts, tuple(others))
 
 
-
-
 def opens_tape(program: Any) -> bool:
     """Does a program hold a `tape` block, at any depth?"""
     stack = list(program.body)
