@@ -8,6 +8,7 @@ import numpy as np
 
 from gradcli.engine import EngineError, Tensor, Variable, constant, current_state, lookup
 from gradcli.engine.dtypes import dtype_name, find_dtype
+from gradcli.engine.journal import entering
 from gradcli.engine.ops.axes import number, whole_number
 from gradcli.engine.ops.random import generator
 from gradcli.engine.ops.selection import as_tensor, cast
@@ -78,7 +79,10 @@ class Layer(Module):
     @property
     def random(self) -> np.random.Generator:
         """Where the layer's random numbers come from."""
-        return self._random or current_state().random
+        if self._random is None:
+            return current_state().random
+        entering(self)  # they are about to be drawn
+        return self._random
 
     def build(self, input_shape: Any) -> None:
         """Make the weights for inputs of a shape; lengths that do not matter may be None."""

@@ -8,9 +8,11 @@ import numpy as np
 
 from gradcli.engine import EngineError, Variable, constant
 from gradcli.engine.dtypes import dtype_name
+from gradcli.engine.journal import entering
+from gradcli.engine.recording import next_index
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 
 def snake(name: str, digits: bool = True) -> str:
@@ -32,9 +34,20 @@ class Module:
     """
 
     trainable = True
+    _made = 0
 
     def __init__(self, name: str | None = None) -> None:
         self._name = name
+        self._made = next_index()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        entering(self)
+        object.__setattr__(self, name, value)
+
+    def way_back(self) -> Callable[[], None]:
+        """A function that gives it the attributes that it has now, and its random numbers their state."""
+        random = getattr(self, "_random", None)
+        return way_back_of(vars(self), None if random is None else random.bit_generator)
 
     @property
     def name(self) -> str:
@@ -160,6 +173,30 @@ class Module:
             raise EngineError("bad-value", "weights", op=self.name, wrong=wrong)
         for path, data in found.items():
             own[path].assign(data)
+
+
+def way_back_of(attributes: dict[Any, Any], random: Any = None) -> Callable[[], None]:
+    """A function that puts attributes back as they are now; the lists, dicts and sets among them are copied for it."""
+    kept = {name: (value, _copy(value)) for name, value in attributes.items()}
+    state = None if random is None else random.state
+
+    def back() -> None:
+        attributes.clear()
+        for name, (value, copy) in kept.items():
+            attributes[name] = value
+            if isinstance(value, list):
+                value[:] = copy
+            elif isinstance(value, (dict, set)):
+                value.clear()
+                value.update(copy)
+        if random is not None:
+            random.state = state
+
+    return back
+
+
+def _copy(value: Any) -> Any:
+    return value.copy() if isinstance(value, (list, dict, set)) else value
 
 
 def _spec(value: Any) -> tuple[str, tuple[int, ...]]:

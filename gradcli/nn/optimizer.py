@@ -9,11 +9,15 @@ import numpy as np
 
 from gradcli.engine import EngineError, Tensor, Variable, current_state
 from gradcli.engine.dtypes import dtype_name
+from gradcli.engine.journal import entering
 from gradcli.engine.ops.axes import number
+from gradcli.engine.recording import next_index
 from gradcli.engine.structure import flatten
 
+from .module import way_back_of
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 
 class Optimizer:
@@ -46,6 +50,19 @@ class Optimizer:
         self.iterations = 0
         self._buffers: dict[int, tuple[Variable, tuple[Any, ...], Any]] = {}
         self._told: set[int] = set()
+        self._made = next_index()
+
+    def way_back(self) -> Callable[[], None]:
+        """A function that gives it the attributes and buffers that it has now."""
+        own = way_back_of(vars(self))
+        arrays = [(array, array.copy()) for _, buffers, _ in self._buffers.values() for array in buffers]
+
+        def back() -> None:
+            own()
+            for array, copy in arrays:
+                array[...] = copy
+
+        return back
 
     @property
     def label(self) -> str:
@@ -84,11 +101,15 @@ class Optimizer:
         arrays = [self._array(grad, variable) for grad, variable in found]
         if self._clip is not None:
             arrays = self._clipped(arrays)
+        entering(self)
         rate = self.rate()
-        recording = current_state().recording
+        state = current_state()
+        recording, journal = state.recording, state.journal
         for array, (grad, variable) in zip(arrays, found):
             if recording is not None:
                 variable.read()
+            if journal is not None:
+                journal.variable(variable)
             variable.settle(self._stepped(array, variable, rate), getattr(grad, "node", None))
         self.iterations += 1
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from gradcli.engine import EngineError, Tensor
 from gradcli.engine.dtypes import find_dtype
+from gradcli.engine.journal import entering
 
 from .layer import Layer
 from .module import Module
@@ -46,6 +47,7 @@ class Sequential(Layer):
         """Put a layer, a module or a function of a tensor behind the others. Raises `not-a-tensor` for what is none."""
         if not callable(layer) or isinstance(layer, type):
             raise EngineError("not-a-tensor", "layer", op=self.label, type=type(layer).__name__)
+        entering(self)
         self.layers.append(layer)
 
     def build(self, input_shape: Any) -> None:
@@ -61,7 +63,8 @@ class Sequential(Layer):
         for layer in self.layers:
             # a function, or a module whose `call` says so, takes no `training`
             x = layer(x, training=training) if training is not None and _takes_training(layer) else layer(x)
-        self.built = True
+        if not self.built:
+            self.built = True
         return x
 
     def attributes(self) -> Any:

@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from gradcli.engine import EngineError, Tensor, Variable
+from gradcli.engine.journal import entering
 from gradcli.engine.structure import flatten, pack
 from gradcli.nn.module import Module
 from gradcli.nn.names import ALIASES, PLACES, find, parameters
@@ -77,6 +78,7 @@ class ProgramModule(Module):
 
     def set(self, name: str, value: Any) -> None:
         """Give an attribute another value."""
+        entering(self)
         self._frame[name] = value
 
 
@@ -324,6 +326,7 @@ def put(session: Session, place: Place, owner: Any, name: str, value: Any) -> No
         from gradcli.engine.ops.axes import number
 
         given = _plain(session, place, value)
+        entering(owner)
         owner.learning_rate = given if callable(given) else number(given, owner.label, name)
     else:
         raise ProgramError(place, "cannot-assign", "read-only", name=name, of=kind_of(owner))

@@ -1,9 +1,11 @@
 """Modules, layers, losses and optimizers in programs: what they print, and the errors of those that are wrong."""
 
+import numpy as np
 import pytest
 
 from gradcli.lang.source import Source
 from gradcli.nn.names import PLACES, find
+from gradcli.runtime.moment import Moment
 from gradcli.runtime.session import Session
 from tests.cli.run import evaluate
 
@@ -110,6 +112,56 @@ def test_a_line_that_fails_leaves_a_module_as_it_was():
     assert not session.run(Source("2", "opt.apply(ones([1, 1]), l.kernel)\nsqrt('a')"))
     assert session.run(Source("3", "l.kernel"))
     assert outcomes[-1].value.value.tolist() == [[1.0]]
+
+
+BEFORE = """default float64
+module Own {
+    variable w = 3.0
+    scale = 2.0
+    def call(x) { return scale * w * x }
+}
+m = Own()
+s = Sequential([Dense(1, kernel=[[2.0]]), Dropout(0.5, seed=3)])
+late = Dense(1)
+opt = Adam(0.1)
+variable v = [1.0, 2.0]
+opt.apply(constant([0.5, 0.5]), v)
+"""
+CHANGES = [
+    ("m.scale = 5.0", "m(1.0)", 6.0),
+    ("m.trainable = false", "len(m.trainable_variables)", 1),
+    ("s.add(Dense(2))", "len(s.layers)", 2),
+    ("y = late([[1.0, 2.0]])", "late.built", False),
+    ("opt.learning_rate = 9.0", "opt.learning_rate", 0.1),
+    ("opt.apply(constant([0.5, 0.5]), v)", "opt.iterations", 1),
+    ("opt.apply(constant([7.0, -1.0]), v)", "v", None),
+    ("y = s(ones([4, 1]), training=true)", "s(ones([4, 1]), training=true)", None),
+]
+
+
+@pytest.mark.parametrize("back", ["fails", "undone"])
+@pytest.mark.parametrize(("change", "asked", "wanted"), CHANGES)
+def test_what_a_line_changed_in_place_is_undone(change, asked, wanted, back):
+    """Without the change first, the answer is the same: attributes, buffers and random numbers are what they were."""
+    given = []
+    for lines in ([], [change]):
+        outcomes = []
+        session = Session(outcomes.append)
+        assert session.run(Source("1", BEFORE))
+        for line in lines:
+            moment = Moment(session)
+            assert session.run(Source("2", line + "\nsqrt('a')" if back == "fails" else line), moment=moment) == (
+                back != "fails"
+            )
+            if back == "undone":
+                moment.restore()
+        assert session.run(Source("3", "opt.apply(constant([0.25, 0.0]), v)" if asked == "v" else "")), outcomes
+        assert session.run(Source("4", asked)), outcomes
+        value = outcomes[-1].value
+        given.append(getattr(value, "value", value))
+    assert np.array_equal(given[0], given[1])
+    if wanted is not None:
+        assert given[1] == wanted
 
 
 SAVED = """m = Sequential([Dense(2, seed=1), BatchNormalization(), Dense(1, seed=2)])
