@@ -15,9 +15,6 @@ from .streams import text_of
 if TYPE_CHECKING:
     from .options import Parsed
 
-#: rows of one part of a trace that are shown, if `--steps` does not say otherwise
-STEPS = 200
-
 
 def run(argv: list[str]) -> int:
     """Run the programs and trace their gradients; returns the exit status, that of `eval`.
@@ -102,6 +99,8 @@ class Tracer(Printer):
     def __init__(self, options: Parsed, format_: str) -> None:
         super().__init__(options, "plain" if format_ == "markdown" else format_)
         self.only: str | None = options.get("only")
+        from gradcli.report.trace.rows import STEPS
+
         self.steps: int = options.get("steps") or STEPS
         self._markdown = format_ == "markdown"
         self._first = True
@@ -110,23 +109,16 @@ class Tracer(Printer):
 
     def traces(self, found: list[Any]) -> None:
         """Print the traces of one program, or keep them for the document. Raises UsageError for a name without one."""
-        from gradcli.report.trace.rows import Rows
+        from gradcli.report.trace.rows import Rows, no_step
 
         all_rows = [Rows(traced) for traced in found]
         if self.only is not None and all_rows:
             known = sorted({name for rows in all_rows for name in rows.known()})
             all_rows = [rows for rows in all_rows if rows.only(self.only)]
             if not all_rows:
-                raise exits.UsageError(self._unknown(known))
+                raise exits.UsageError(no_step(self.only, known))
         for rows in all_rows:
             self._one(rows)
-
-    def _unknown(self, known: list[str]) -> str:
-        from gradcli.lang.suggest import nearest
-
-        near = nearest(str(self.only), known)
-        more = f"; did you mean {near[0]}?" if near else ""
-        return f"no step has to do with a value {self.only}{more}"
 
     def _one(self, rows: Any) -> None:
         if self.document is not None:

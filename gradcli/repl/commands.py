@@ -85,6 +85,21 @@ def _explain(bench: Workbench, argument: str) -> None:
     bench.screen.lines(story_lines(told[-1]))
 
 
+def _trace(bench: Workbench, argument: str) -> None:
+    traced = bench.traced()
+    if traced is None:
+        bench.screen.say("nothing to trace: no line has asked for a gradient yet")
+        return
+    from gradcli.report.trace.rows import STEPS, Rows, no_step
+    from gradcli.report.trace.text import trace_lines
+
+    rows = Rows(traced)
+    if argument and not rows.only(argument):
+        bench.screen.say(no_step(argument, rows.known()))
+        return
+    bench.screen.lines(trace_lines(rows, STEPS, bench.screen.display().get("precision")))
+
+
 def _check(bench: Workbench, argument: str) -> None:
     last = bench.last_asked()
     held: list[Any] = []
@@ -230,6 +245,8 @@ COMMANDS = {
         Command(":tapes", "", "", "the tapes: what each watches, and whether it may be asked", _tapes),
         Command(":explain", "[NAME]", "page", "the whole story of the last gradient; or the page of an operation or a "
                 "code", _explain),
+        Command(":trace", "[NAME]", "program", "the last gradient step by step, forward and backward; or a value's "
+                "steps", _trace),
         Command(":check", "", "", "compare the last gradient with numeric differentiation", _check),
         Command(":load", "FILE", "path", "run a program here", _load),
         Command(":save", "FILE", "path", "write the lines so far as a program that gives the same values", _save),

@@ -19,6 +19,8 @@ from gradcli.runtime.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from gradcli.runtime.tracing import Traced, Tracing
+
 #: lines that can be taken back; each holds what its line replaced
 _DEPTH = 100
 #: `:time` repeats an expression for so long
@@ -155,24 +157,43 @@ class Workbench:
         """The last line that asked for a gradient."""
         return next((line for line in reversed(self.lines) if line.asked), None)
 
-    def again(self, emit: Callable[[Any], None], thorough: bool = False, checked: Line | None = None) -> Session:
+    def again(
+        self, emit: Callable[[Any], None], thorough: bool = False, checked: Line | None = None,
+        tracing: Tracing | None = None,
+    ) -> Session:  # fmt: skip
         """A session of its own that ran the same lines, up to the last that asked for a gradient.
 
-        `thorough` keeps what tells the story of each gradient that the last of these lines took; those of the line
-        `checked` are compared with numeric differentiation. Everything that is printed goes to `emit`.
+        `thorough` keeps what tells the story of each gradient that the last of these lines took, `tracing` the steps of
+        each; those of the line `checked` are compared with numeric differentiation. What is printed goes to `emit`.
         """
         last = self.last_asked()
         session = self._fresh(emit, thorough)
         session.state.replayable = True
+        session.tracing = tracing
         for line in self.lines:
             session.folder = line.folder
             session.settings.checks = "numeric" if line is checked else ""
             if line is last:
                 session.explained.clear()
+                if tracing is not None:
+                    tracing.found.clear()
             session.run(line.source)
             if line is last:
                 break
         return session
+
+    def traced(self) -> Traced | None:
+        """The steps of the last gradient that a line asked for."""
+        from gradcli.runtime.tracing import Tracing
+
+        if self.last_asked() is None:
+            return None
+        tracing = Tracing()
+        self.again(lambda outcome: None, tracing=tracing)
+        if tracing.again:
+            tracing = Tracing(tracing.counts)
+            self.again(lambda outcome: None, tracing=tracing)
+        return next(reversed(tracing.found.values()), None)
 
     def time(self, text: str) -> tuple[int, float, float] | None:
         """Evaluate an expression over and over: how often, and the seconds of the first and of the fastest time.

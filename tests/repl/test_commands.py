@@ -88,6 +88,21 @@ def test_the_story_of_a_gradient_in_a_function_of_an_earlier_line():
     assert bench(":explain")[0] == "gradient(v * v, x)  <2>:1"
 
 
+def test_the_last_gradient_step_by_step():
+    bench = Bench()
+    assert bench(":trace") == ["nothing to trace: no line has asked for a gradient yet"]
+    bench("variable x = 3.0", "def f(v) { return gradient(v * v, x) }", "y = 5 * x", "gradient(y, x)", "f(x)")
+    trace = [line.split() for line in bench(":trace")]
+    assert trace[0] == ["gradient(v", "*", "v,", "x)", "<2>:1"]
+    assert trace[2][3:5] == ["multiply(x,", "x)"] and trace[2][-1] == ":1"
+    assert trace[-1][-1] == "6.0" and "5.0" not in str(trace)
+    bench(":undo")
+    assert bench(":trace y")[-1].split()[-1] == "5.0" and bench(":trace")[2].split()[-1] == "<3>:1"
+    assert bench(":trace z") == ["no step has to do with a value z"]
+    bench("variable w = 1.0", "for i in range(30) { g = gradient(w * i, w) }")
+    assert "ran 30 times" in bench(":trace")[0] and bench(":trace")[-1].split()[-1] == "29.0"
+
+
 def test_the_last_gradient_is_checked():
     bench = Bench()
     bench("variable x = 3.0", "gradient(x ** 3, x)", "x.assign(7.0)")

@@ -93,7 +93,7 @@ def test_paths(tmp_path, monkeypatch, session):
         ("argmax(|", "argmax(x, axis="),
         ("model(|", "model(inputs, scale)"),
         ("gradient(|", "gradient(target, sources, output_gradients, unconnected_gradients)"),
-        ("load(|", "load(path)"),
+        ("load(|", "load(path, dtype, columns"),
         (":undo|", ":undo   take back the last line, also what it assigned in place"),
         ("weight|", ""),
         ("|", "Tab completes"),

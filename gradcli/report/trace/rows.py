@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gradcli.engine.custom import Parts
+from gradcli.lang.suggest import nearest
 
 from .names import Names, shape_text
 from .rules import as_operand, parameter_text, rule
@@ -14,6 +15,10 @@ from .rules import as_operand, parameter_text, rule
 if TYPE_CHECKING:
     from gradcli.engine.trace import Contribution, Step
     from gradcli.runtime.tracing import Traced
+
+
+#: rows of one part of a trace that are shown, if nobody says otherwise
+STEPS = 200
 
 
 class Row:
@@ -131,6 +136,12 @@ class Rows:
         for part in parts:
             setattr(self, part, [row for row in getattr(self, part) if wanted(row)])
         return any(getattr(self, part) for part in parts)
+
+
+def no_step(name: str, known: list[str]) -> str:
+    """That no step has to do with a value, and which name may have been meant."""
+    near = nearest(name, known)
+    return f"no step has to do with a value {name}" + (f"; did you mean {near[0]}?" if near else "")
 
 
 def _told(op: Any, name: str, value: Any) -> bool:

@@ -31,7 +31,7 @@ def trace_lines(rows: Rows, steps: int, precision: int | None) -> list[Line]:
     for title, part, values in parts:
         if part:
             lines.append([(title, "info")])
-            lines.extend(_table(part, values, steps, precision))
+            lines.extend(_table(part, values, steps, precision, place.source))
     lines.extend(_answers(rows, precision))
     return lines
 
@@ -58,7 +58,7 @@ _OF_KIND = {
 }
 
 
-def _table(part: list[Row], values: bool, steps: int, precision: int | None) -> list[Line]:
+def _table(part: list[Row], values: bool, steps: int, precision: int | None, source: Any) -> list[Line]:
     kept = shortened(part, steps)
     cuts = [row for row in kept if row is not None]
     names = max((cells(row.name) for row in cuts), default=0)
@@ -85,7 +85,8 @@ def _table(part: list[Row], values: bool, steps: int, precision: int | None) -> 
         if row.remark:
             line.append((f"  {row.remark}", "info"))
         if row.place is not None:
-            line.append((f"  :{line_of(row)}", "place"))
+            other = row.place.source is not source  # another line of a session
+            line.append((f"  {row.place.source.name if other else ''}:{line_of(row)}", "place"))
         lines.append(line)
     return lines
 
