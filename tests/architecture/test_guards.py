@@ -75,6 +75,9 @@ LOOPS = {
     "g = t.gradient(y, w) }}",
     "no tape statement": "variable w = 1.0; for i in range({n}) {{ w.assign_sub(0.001 * gradient(w * w, w)) }}",
     "values carried on": "s = constant(1.0); variable w = 1.0; for i in range({n}) {{ tape t {{ y = s * w }}; s = s * 0.5 }}",
+    "a model and an optimizer": 'model = Sequential([Dense(3, activation="tanh"), Dropout(0.5), Dense(1)]); o = Adam(0.001); '
+    "for i in range({n}) {{ tape {{ loss = reduce_mean(model([[1.0, 2.0]], training=true) ** 2) }}; "
+    "o.apply(gradient(loss, model.trainable_variables), model.trainable_variables) }}",
 }
 
 
