@@ -8,6 +8,7 @@ derivative rule written in operations is the fast sweep on arrays and the record
 from __future__ import annotations
 
 from itertools import combinations
+from sys import getrefcount
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -102,8 +103,62 @@ def _unary(op: Primitive) -> Callable[..., Any]:
     return call
 
 
-def _binary(op: Primitive) -> Callable[..., Any]:
-    forward, kinds = op.forward, op.accepts[0]
+def onto(call: Callable[..., Any], ufunc: Any) -> Callable[..., Any]:
+    """`call(a, b)` for a tensor `a` that only the caller holds: where `a` is large, its own array takes the result.
+
+    NumPy does the same with `x @ w + b` on arrays: no second array, and memory that is in the cache already. It is not
+    done where anybody else holds the array, or where the operation's node would keep it.
+    """
+    op: Primitive = call.op  # type: ignore[attr-defined]
+    inside = _binary(op, lambda va, vb: ufunc(va, vb, out=va))
+
+    def reusing(a: Any, b: Any) -> Any:
+        if (
+            type(a) is Tensor
+            and type(a.value) is _ndarray
+            and a.value.size > _LARGE
+            and isinstance(b, (Tensor, Variable))
+        ):
+            va, vb, node = a.value, b.value, a.node
+            state = _get(None) or current_state()
+            now = state.recording
+            if (
+                va.dtype == vb.dtype
+                and va.flags.owndata
+                and _references(va) <= _ALONE
+                and not state.keeps_operands
+                and (now is None or (node is not None and node.rec is now and node.op is not None))
+                and _spreads(np.shape(vb), va.shape)
+            ):
+                return inside(a, b)
+        return call(a, b)
+
+    return reusing
+
+
+def _spreads(small: tuple[int, ...], large: tuple[int, ...]) -> bool:
+    """Does broadcasting leave the larger shape as it is?"""
+    return len(small) <= len(large) and all(n in (1, m) for n, m in zip(reversed(small), reversed(large)))
+
+
+def _references(array: Any) -> int:
+    return getrefcount(array)
+
+
+def _alone() -> int:
+    a = Tensor(np.zeros(1))
+    va = a.value
+    return _references(va)
+
+
+#: the references to an array that one tensor holds, as `onto` counts them; how many are ours depends on the interpreter
+_ALONE = _alone()
+#: entries beyond which a second array costs more than asking; more than a decision remembers (`history`)
+_LARGE = 131072
+
+
+def _binary(op: Primitive, forward: Any = None) -> Callable[..., Any]:
+    forward, kinds = forward or op.forward, op.accepts[0]
     records, keep_y = op.differentiable, op.keeps_y
     keep_a, keep_b = op.keeps_x if op.keeps_x else (False, False)
     plain_a, plain_b = op.plain

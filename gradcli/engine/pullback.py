@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .errors import EngineError
-from .tensor import Node, Shadow, Tensor
+from .tensor import Node, Shadow, Spec, Tensor
 
 if TYPE_CHECKING:
     from .recording import Mark, State
@@ -26,17 +26,23 @@ if TYPE_CHECKING:
 _ndarray = np.ndarray
 _by_index = attrgetter("index")
 _INPLACE = 16384
+#: the entries of a value that is worth letting go
+_RELEASED = 4096
 
 
 def pull_back(
-    state: State, mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node], lead: int = 0, record: bool = False
-) -> list[Any]:
+    state: State, mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node], lead: int = 0, record: bool = False,
+    swept: list[Node] | None = None,
+) -> list[Any]:  # fmt: skip
     """The cotangent of each node of `wanted`, None where nothing arrived.
 
     `seeds` are nodes with their cotangents: raw arrays, or tensors with `record`. A seed that is wanted itself counts
-    even if it is on no tape. Raises `no-derivative` at an operation that has none.
+    even if it is on no tape. `swept`, if given, gets the operations that were gone through. Raises `no-derivative` at
+    an operation that has none.
     """
     order, store = collect(mark, [node for node, _ in seeds], wanted)
+    if swept is not None:
+        swept.extend(order)
     for node, ct in seeds:
         if node in store:
             held = store[node]
@@ -54,6 +60,25 @@ def pull_back(
         if collecting:
             gc.enable()
     return [store.get(node) for node in wanted]
+
+
+def release(mark: Mark, swept: list[Node]) -> None:
+    """Let go of the large values that operations kept for their rules: their one-shot tape has given its gradient.
+
+    What another tape holds as well is left alone. Small values stay, so that a reason can still be looked for.
+    """
+    for node in swept:
+        if node.rec is mark:
+            if type(node.p0) is tuple:
+                node.x0 = tuple(_spec(x) for x in node.x0)
+            else:
+                node.x0, node.x1 = _spec(node.x0), _spec(node.x1)
+            if type(node.y) is _ndarray and node.y.size >= _RELEASED:
+                node.y = None
+
+
+def _spec(x: Any) -> Any:
+    return Spec(x.shape, x.dtype) if type(x) is _ndarray and x.size >= _RELEASED else x
 
 
 def cotangents(state: State, mark: Mark, seeds: list[tuple[Node, Any]], wanted: list[Node]) -> dict[Node, Any]:
@@ -142,7 +167,9 @@ def _sweep_arrays(state: State, order: list[Node], store: dict[Node, Any], keep:
             if params is not None or arity > 2 or arity < 0 or (lead and not op.batchable):  # type: ignore[union-attr]
                 parents, xs = split(node)
                 for i, g in contributions(node, ct, node.y, xs, store, lead):
-                    g = fit(g, xs[i], lead)
+                    x = xs[i]
+                    if type(g) is not _ndarray or g.shape != x.shape or g.dtype is not x.dtype:
+                        g = fit(g, x, lead)
                     p = parents[i]
                     h = store[p]
                     store[p] = g if h is None else _add(h, g, p, owned)

@@ -12,7 +12,7 @@ import numpy as np
 
 from .dtypes import find_dtype
 from .pullback import collect, split
-from .tensor import Shadow
+from .tensor import Shadow, Spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class CannotReplay(Exception):
-    """The tape holds a function of the user's own, which cannot be run again on other values."""
+    """The tape holds a function of the user's own, or it let go of the values with which one could run it again."""
 
 
 def history(mark: Mark, targets: list[Node], wanted: list[Node]) -> list[Node]:
@@ -69,6 +69,8 @@ def run_again(node: Node, xs: list[Any], taken: Callable[[Any], Any] = lambda x:
     """
     op, params = node.op, node.params or {}
     assert op is not None
+    if any(type(x) is Spec for x in xs):
+        raise CannotReplay(op.name)  # its values were released
     if not op.family:
         if op.inside is not None:
             return op.inside.again(xs, taken)

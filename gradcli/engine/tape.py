@@ -45,6 +45,8 @@ class GradientTape:
         #: where the one gradient of a one-shot tape was taken; 0 while it is good
         self.used_site = 0
         self.used = False
+        #: if a list, gets the operations that a gradient goes through, for who will `release` their values
+        self.swept: list[Node] | None = None
         self.mark = Mark(self.serial, watch_accessed_variables, 0, 0)
 
     # -- the block -----------------------------------------------------------------------------------------------------
@@ -179,7 +181,7 @@ class GradientTape:
             if ct.value.dtype.kind not in "US"  # a string target adds nothing, not even to itself
         ]
         with np.errstate(all="ignore"):
-            found = pull_back(state, self.mark, pairs, nodes, 0, record)
+            found = pull_back(state, self.mark, pairs, nodes, 0, record, self.swept)
         results = [result(state, ct, source, zero) for ct, source in zip(found, wanted)]
         return structure.pack(sources, iter(results))
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from gradcli.engine import EngineError, Tensor
+from gradcli.engine.ops.arithmetic import add_onto
 from gradcli.engine.ops.axes import shape_of
 from gradcli.engine.ops.contraction import matmul
 from gradcli.engine.ops.indexing import gather
@@ -53,7 +54,7 @@ class Dense(Layer):
             raise EngineError("shape-mismatch", "layer-batch", op=self.label, shapes=(shape,))
         y = matmul(x, self.kernel) if len(shape) == 2 else tensordot(x, self.kernel, axes=1)
         if self.use_bias:
-            y = y + self.bias
+            y = add_onto(y, self.bias)
         return y if self.activation is None else self.activation(y)
 
 

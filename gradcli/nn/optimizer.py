@@ -19,6 +19,9 @@ from .module import way_back_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+#: entries that a step goes through at a time: what it reads and writes then stays in the processor's cache
+_BLOCK = 32768
+
 
 class Optimizer:
     """Steps of variables against their gradients.
@@ -48,14 +51,16 @@ class Optimizer:
         self._clip = next(iter(given.items()), None)
         self.name = str(name) if name is not None else op.lower()
         self.iterations = 0
-        self._buffers: dict[int, tuple[Variable, tuple[Any, ...], Any]] = {}
+        self._buffers: dict[int, tuple[Variable, tuple[Any, ...]]] = {}
+        #: room for what a step computes on the way, by dtype
+        self._scratch: dict[Any, Any] = {}
         self._told: set[int] = set()
         self._made = next_index()
 
     def way_back(self) -> Callable[[], None]:
         """A function that gives it the attributes and buffers that it has now."""
         own = way_back_of(vars(self))
-        arrays = [(array, array.copy()) for _, buffers, _ in self._buffers.values() for array in buffers]
+        arrays = [(array, array.copy()) for _, buffers in self._buffers.values() for array in buffers]
 
         def back() -> None:
             own()
@@ -74,7 +79,7 @@ class Optimizer:
         """The buffers that the steps have made, by `number.slot` of the variables in the order of their first step."""
         return {
             f"{i}.{slot}": buffer
-            for i, (_, buffers, _) in enumerate(self._buffers.values())
+            for i, (_, buffers) in enumerate(self._buffers.values())
             for slot, buffer in zip(self.slots, buffers)
         }
 
@@ -173,19 +178,27 @@ class Optimizer:
             value = variable.value
             buffers = tuple(np.full(value.shape, self.first(slot), value.dtype) for slot in self.slots)
             # the variable is kept too, so that its node's number is not given to another one
-            kept = self._buffers[id(variable.node)] = (variable, buffers, np.empty(value.shape, value.dtype))
+            kept = self._buffers[id(variable.node)] = (variable, buffers)
         shared = _references(variable) > _ALONE  # by a tensor, a tape or a view that must go on seeing the old value
-        value, scratch = variable.value, kept[2]
-        if shared or not value.shape or not value.flags.owndata:
-            value = np.array(value)
-        grad = np.asarray(grad)
+        value = variable.value
+        if shared or not value.shape or not (value.flags.owndata and value.flags.c_contiguous):
+            value = np.array(value, order="C")
+        scratch = self._scratch.get(value.dtype)
+        if scratch is None:
+            scratch = self._scratch[value.dtype] = np.empty(_BLOCK, value.dtype)
         like = value.dtype.type
+        arrays = [value.reshape(-1), np.asarray(grad).reshape(-1), *(buffer.reshape(-1) for buffer in kept[1])]
+        for start in range(0, value.size, _BLOCK):
+            parts = arrays if value.size <= _BLOCK else [array[start : start + _BLOCK] for array in arrays]
+            self._step(parts[0], parts[1], tuple(parts[2:]), scratch[: parts[0].size], like(rate), like)
+        return value
+
+    def _step(self, value: Any, grad: Any, buffers: tuple[Any, ...], scratch: Any, rate: Any, like: Any) -> None:
         if self.weight_decay:
             np.multiply(value, like(self.weight_decay), out=scratch)
-            np.multiply(scratch, like(rate), out=scratch)
+            np.multiply(scratch, rate, out=scratch)
             np.subtract(value, scratch, out=value)
-        self.update(value, grad, kept[1], scratch, like(rate), like)
-        return value
+        self.update(value, grad, buffers, scratch, rate, like)
 
     def first(self, slot: str) -> float:
         """What a buffer holds before the first step."""

@@ -12,7 +12,9 @@ import numpy as np
 
 from gradcli.engine import Tensor
 from gradcli.engine.asked import Asked
+from gradcli.engine.finite import all_finite
 from gradcli.engine.jacobian import direction
+from gradcli.engine.pullback import release
 from gradcli.engine.signs import signs_of
 from gradcli.engine.structure import flatten
 
@@ -226,6 +228,7 @@ def answer(
     """The results of a query as the program gets them, with what is to be told of them.
 
     `told`: True if they are printed, None if they may be printed later by a name, False if they will not be.
+    Large values that a tape kept go where nobody can ask for them any more.
     """
     if session.inner:
         return results  # a step of a derivative of higher order: the whole is told of
@@ -240,8 +243,10 @@ def answer(
     if (
         told is False
         and not session.state.thorough
-        and all(type(r) is not Tensor or np.isfinite(r.value).all() for r in results)
+        and all(type(r) is not Tensor or all_finite(r.value) for r in results)
     ):
+        if tape.swept and _at_rest(session, target):
+            release(tape.mark, tape.swept)
         return results
     asked = asked_of(session, kind, tape, target, sources, results, weights)
     inquiry = Inquiry(session, place, asked, results, names)
@@ -265,6 +270,15 @@ def answer(
         while len(session.inquiries) > _KEPT:
             del session.inquiries[next(iter(session.inquiries))]
     return inquiry.results
+
+
+def _at_rest(session: Session, target: Any) -> bool:
+    """Is nobody looking on, and is the target finite, so that no reason will be looked for?"""
+    if session.tracing is not None or session.settings.checks or session.rehearsal is not None:
+        return False
+    if session.state.recording is not None or session.taken is not None:
+        return False
+    return all(type(item) is not Tensor or all_finite(item.value) for item in flatten(target))
 
 
 def asked_of(

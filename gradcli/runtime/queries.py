@@ -99,6 +99,9 @@ def compile_query(compiler: Compiler, node: Any, name: str, owner: Closure | Non
             values["unconnected_gradients"] = "none"
         rest = {("mode" if query.ask is _gradient and key == "unconnected_gradients" else key): value
                 for key, value in values.items() if key not in (first, second)}  # fmt: skip
+        # in a loop nobody comes back to the tape of a turn: what it kept of large values goes with its gradient
+        loses = told is False and query.ask is _gradient and not query.check and not tape.persistent
+        tape.swept = [] if loses else None
         started = perf_counter()
         try:
             found = query.ask(tape, target, sources, **rest)
@@ -120,6 +123,7 @@ def compile_query(compiler: Compiler, node: Any, name: str, owner: Closure | Non
             asked = asked_of(session, query.kind, tape, target, flatten(sources), results, weights)
             return verdict_value(check_answer(session, place, asked, names))
         results = answer(session, place, query.kind, tape, target, flatten(sources), results, weights, names, told)
+        tape.swept = None
         if session.taken is not None and query.ask is _gradient and not session.inner:
             session.taken.update(zip(_keys(sources, iter(names)), ((result, place) for result in results)))
         return pack(found, iter(results))

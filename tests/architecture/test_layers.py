@@ -19,7 +19,7 @@ ALLOWED = {
     "cli": ({"cli", "repl", "checking", "report", "runtime", "lang", "data"}, {"typer"}),
 }
 STANDARD = {
-    "__future__", "bisect", "gzip", "stat", "warnings", "collections", "contextlib", "contextvars", "csv", "errno", "functools", "gc", "importlib", "inspect",
+    "__future__", "bisect", "gzip", "stat", "warnings", "collections", "contextlib", "contextvars", "csv", "ctypes", "errno", "functools", "gc", "importlib", "inspect",
     "io", "itertools", "json", "logging", "multiprocessing", "pathlib", "textwrap", "math", "operator", "os", "pkgutil", "re", "readline", "sys", "threading", "types", "typing", "unicodedata", "shutil", "signal", "string", "time", "resource", "_thread", "zipfile", "zlib",
 }  # fmt: skip
 #: modules beside the layers: what each may import beyond the command
@@ -33,6 +33,7 @@ DOORS = {
 #: (file, module): the only places where a library may be imported although its layer has others
 ONLY = {
     "rich": {"report/rich_view.py", "report/picture.py", "report/progress.py"},
+    "ctypes": {"cli/limits.py"},
     "lark": {"lang/tables.py"},
     "typer": {"cli/app.py"},
     "safetensors": {"data/tensors.py"},

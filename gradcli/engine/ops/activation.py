@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..finite import all_finite
 from ..namespace import xp
 from ..primitive import Case, Differs, Kink
 from ..registrars import elementwise, primitive
@@ -82,7 +83,7 @@ def relu_gradient(g: Any, x: Any) -> Any:
     0.0
     """
     kept = g * (x > 0)
-    if np.isfinite(kept).all():
+    if all_finite(kept):
         return kept
     return xp.where(xp.greater(x, 0), g, xp.zeros_like(g))[()]  # 0 times infinity
 

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ..calling import onto
 from ..errors import EngineError
+from ..finite import all_finite
 from ..namespace import xp
 from ..primitive import Differs, Kink
 from ..registrars import blocked, elementwise, zero_derivative
@@ -39,6 +41,10 @@ def subtract(a: Any, b: Any) -> Any:
     3.0
     """
     return a - b
+
+
+#: of a first operand that nobody else holds
+add_onto, subtract_onto = onto(add, np.add), onto(subtract, np.subtract)
 
 
 @elementwise(
@@ -238,7 +244,7 @@ def multiply_no_nan(a: Any, b: Any) -> Any:
     if type(b) in _SCALARS and type(a) in _SCALARS:
         return a * b if b != 0 else type(b if type(a) is float else a)(0)
     product = xp.multiply(a, b)
-    if np.isfinite(product).all():
+    if all_finite(product):
         return product[()]
     return xp.where(xp.equal(b, 0), xp.zeros_like(product), product)[()]
 

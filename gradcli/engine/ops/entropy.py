@@ -173,8 +173,11 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any) -> Any:
     [0.0]
     """
     from .activations import log_softmax
-    from .gathering import take_along_axis
-    from .shape import expand_dims, squeeze
+    from .gathering import along
+    from .indexing import getitem
 
-    _check_labels(labels, tuple(logits.shape), "sparse_softmax_cross_entropy_with_logits")
-    return 0.0 - squeeze(take_along_axis(log_softmax(logits), expand_dims(labels, -1), axis=-1), axis=-1)
+    shape = tuple(logits.shape)
+    _check_labels(labels, shape, "sparse_softmax_cross_entropy_with_logits")
+    data = np.asarray(getattr(labels, "value", labels))[..., None]
+    picked = tuple(grid[..., 0] for grid in np.broadcast_arrays(*along(shape, data, -1))[:-1])
+    return 0.0 - getitem(log_softmax(logits), index=(*picked, data[..., 0]))

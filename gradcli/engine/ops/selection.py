@@ -8,6 +8,7 @@ import numpy as np
 
 from ..dtypes import find_dtype, is_differentiable
 from ..errors import EngineError
+from ..finite import all_finite
 from ..namespace import xp
 from ..operands import operand, read
 from ..primitive import REGISTRY, Case, Kink, Primitive
@@ -27,7 +28,7 @@ def _kept(ct: Any, mask: Any, holds: bool = True) -> Any:
     if type(ct) is Tensor or type(mask) is Tensor:
         return where(mask, ct, zeros_of(ct)) if holds else where(mask, zeros_of(ct), ct)
     product = ct * (mask if holds else np.logical_not(mask))
-    if np.isfinite(product).all():
+    if all_finite(product):
         return product
     return xp.where(mask, ct, 0) if holds else xp.where(mask, 0, ct)  # 0 times infinity
 
